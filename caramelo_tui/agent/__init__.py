@@ -1,0 +1,1 @@
+"""The run: from a prompt to the agent's stop."""

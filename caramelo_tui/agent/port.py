@@ -1,0 +1,134 @@
+"""What the user interface may ask of the agent.
+
+Owns the protocol between the two worlds: calls go down through ``AgentPort``, values come
+up as ``AgentEvent``. The controller implements it; tests of the UI use a double. Nothing
+else crosses. Proven by tests/pilot/ and tests/unit/agent/test_controller.py.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from caramelo_tui.domain.agent_events import AgentEvent
+from caramelo_tui.domain.approvals import ApprovalAnswer
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.files import FolderEntry
+from caramelo_tui.domain.ids import ApprovalId, CallId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentInfo:
+    """What the status bar and the title show; fixed for the life of the app."""
+
+    workspace: Path
+    """Resolved root."""
+    provider: str
+    model: str
+    profile: str
+    is_trusted: bool
+    is_demo: bool
+    endpoint_note: str = ""
+    """Said when the base URL comes from the environment and is not the vendor's."""
+    context_window: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilePreview:
+    """Start of a file for the preview."""
+
+    path: str
+    text: str
+    """At most 256 KB, screen-unsafe as it is in the file."""
+    size: int
+    """Bytes on disk."""
+    problem: str = ""
+    """Why there is no text (binary, not UTF-8, gone)."""
+
+
+class EventReader(Protocol):
+    """One reader of the event stream; unbounded, loses nothing."""
+
+    def __aiter__(self) -> AsyncIterator[AgentEvent]:
+        """Yield events in order of ``seq``, until closed."""
+        ...
+
+    def close(self) -> None:
+        """Stop reading; the iteration ends."""
+        ...
+
+
+class AgentPort(Protocol):
+    """The agent as the UI sees it. No method blocks; errors come back as notices."""
+
+    @property
+    def info(self) -> AgentInfo:
+        """Fixed facts."""
+        ...
+
+    @property
+    def mode(self) -> ApprovalMode:
+        """The approval mode in force."""
+        ...
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run is under way."""
+        ...
+
+    @property
+    def queued_prompts(self) -> tuple[str, ...]:
+        """Prompts that wait for the end of the run."""
+        ...
+
+    def read_events(self) -> EventReader:
+        """Open a reader that sees every event from the session's first."""
+        ...
+
+    def submit(self, text: str) -> None:
+        """Start a run, or queue the prompt while one is under way."""
+        ...
+
+    def send_next_queued(self) -> bool:
+        """Start the oldest queued prompt; ``False`` when running or none waits."""
+        ...
+
+    def take_back_queue(self) -> tuple[str, ...]:
+        """Empty the queue and return its prompts, oldest first."""
+        ...
+
+    def interrupt(self) -> bool:
+        """Stop the run and withdraw its questions; ``False`` when none is under way."""
+        ...
+
+    def answer(self, approval_id: ApprovalId, answer: ApprovalAnswer) -> bool:
+        """Settle a question; ``False`` when it is settled or withdrawn already."""
+        ...
+
+    def set_mode(self, mode: ApprovalMode) -> None:
+        """Change the approval mode for the calls decided from now on."""
+        ...
+
+    def cancel_call(self, call_id: CallId) -> bool:
+        """Cancel one running command; the run goes on. ``False`` when it is not running."""
+        ...
+
+    def end_background(self, pid: int) -> bool:
+        """End a process that a command left running."""
+        ...
+
+    def read_artifact(self, name: str) -> bytes | None:
+        """Return a kept whole output (at most 10 MB), ``None`` when it is gone."""
+        ...
+
+    async def list_folder(self, path: str) -> tuple[FolderEntry, ...]:
+        """List a folder for the file tree, folders first; raises ``ToolFailure``."""
+        ...
+
+    async def preview_file(self, path: str) -> FilePreview:
+        """Return the start of a file; problems are in the value."""
+        ...
+
+    async def close(self) -> None:
+        """Interrupt, end children, flush the session; idempotent."""
+        ...

@@ -1,0 +1,1 @@
+"""Settings, locations, trust and keys."""

@@ -1,0 +1,1 @@
+"""Values and words of the trade; standard library only, no effects."""

@@ -1,0 +1,1 @@
+"""One prompt without a screen."""

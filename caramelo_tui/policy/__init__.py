@@ -1,0 +1,1 @@
+"""May this call run? Pure, no effects."""

@@ -1,0 +1,1 @@
+"""Vendors behind one protocol."""

@@ -1,0 +1,69 @@
+"""The contract of a provider.
+
+Owns the request value, the capabilities and the protocol; knows no vendor. Proven by
+tests/contract/test_providers.py.
+"""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Protocol
+
+from caramelo_tui.domain.messages import Message
+from caramelo_tui.domain.provider_events import ProviderEvent
+from caramelo_tui.domain.tool_calls import ToolSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """What a provider's model can do; decides instead of a vendor's name."""
+
+    tools: bool = True
+    reasoning: bool = False
+    caching: bool = False
+    images: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderRequest:
+    """One request, in no vendor's form."""
+
+    model: str
+    system: str
+    messages: tuple[Message, ...]
+    """Starts with a user message; each assistant message with calls is followed by one
+    ``ToolResultsMessage`` that answers all of them in order."""
+    tools: tuple[ToolSpec, ...]
+    max_tokens: int
+    """Limit of the answer."""
+
+
+class Provider(Protocol):
+    """A vendor behind our protocol."""
+
+    @property
+    def name(self) -> str:
+        """Name as in the configuration, for display only."""
+        ...
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the configured model can do."""
+        ...
+
+    async def warm(self) -> None:
+        """Load what the first request needs (SDK import) off the event loop; idempotent."""
+        ...
+
+    def stream(self, request: ProviderRequest) -> AsyncGenerator[ProviderEvent, None]:
+        """Send one request, once, and yield what comes.
+
+        Closing the generator or cancelling its consumer closes the HTTP stream.
+
+        Raises:
+            ProviderError: Mapped from the vendor's errors; retries are the caller's.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Release connections; idempotent."""
+        ...

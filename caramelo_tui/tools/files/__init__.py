@@ -1,0 +1,1 @@
+"""Reading, editing, writing and listing files."""

@@ -1,0 +1,1 @@
+"""Searching contents and names."""

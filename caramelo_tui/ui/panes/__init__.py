@@ -1,0 +1,1 @@
+"""The fixed regions of the main screen."""

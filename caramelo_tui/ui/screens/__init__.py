@@ -1,0 +1,1 @@
+"""Full and modal screens."""
