@@ -64,7 +64,7 @@ class WriteProposal:
     """The path as the model asked for it, dots removed; differs from ``path`` behind a link."""
     edit: FileEdit
     before: bytes | None
-    """Content that the edit stands on (disk plus this turn's earlier proposals); ``None``: no file."""
+    """Content the edit stands on (disk plus this turn's earlier proposals); ``None``: no file."""
     after: bytes
     """Content when every hunk is accepted."""
     hunks: tuple[Hunk, ...]

@@ -4,7 +4,7 @@ Owns the ordered values that are sent to a provider, in no vendor's form. Proven
 tests/unit/domain/test_messages.py.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from caramelo_tui.domain.tool_calls import ToolCall, ToolResult
@@ -60,7 +60,7 @@ class AssistantMessage:
     blocks: tuple[AssistantBlock, ...]
     stop_reason: StopReason | None
     """``None`` when the stream broke; such a message is marked incomplete and runs nothing."""
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
 
     @property
     def text(self) -> str:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from caramelo_tui.domain.diffs import WriteProposal
 from caramelo_tui.domain.ids import CallId
 
-JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 """A decoded JSON value."""
 
 
