@@ -1,0 +1,50 @@
+# Every target creates the environment it needs by itself: Python >= 3.11 and make are enough.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DEV_STAMP := $(VENV)/.installed-dev
+# Two workers: the program's own tests time nothing, but terminals need a core each.
+WORKERS ?= 2
+
+.PHONY: demo test check unit e2e bench screenshots clean
+
+demo: $(STAMP)
+	$(BIN)/caramelo demo
+
+test: check unit e2e
+
+check: $(DEV_STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+unit: $(DEV_STAMP)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not e2e"
+
+e2e: $(DEV_STAMP)
+	$(BIN)/python -m pytest -m e2e
+
+bench: $(DEV_STAMP)
+	$(BIN)/python -m benchmarks.run
+
+screenshots: $(DEV_STAMP)
+	$(BIN)/python -m tests.screenshots docs/pictures
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache artifacts
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Caramelo needs Python 3.11 or newer: make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv $(VENV)
+
+$(STAMP): pyproject.toml $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(DEV_STAMP): pyproject.toml requirements-dev.txt $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
+	touch $@

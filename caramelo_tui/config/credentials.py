@@ -1,0 +1,129 @@
+"""Find the provider, its endpoint and its key for one start.
+
+Owns the choice of contract section 12: which provider when none is set, which variable
+holds its key, which endpoint is used. Keys come from the environment only and are never
+written anywhere. Proven by tests/unit/config/test_credentials.py.
+"""
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.domain.errors import ConfigError
+
+KEY_VARIABLES = {
+    ProviderName.ANTHROPIC: "ANTHROPIC_API_KEY",
+    ProviderName.OPENAI: "OPENAI_API_KEY",
+}
+"""The vendors' own variables, in the order in which they are looked for."""
+BASE_URL_VARIABLES = {
+    ProviderName.ANTHROPIC: "ANTHROPIC_BASE_URL",
+    ProviderName.OPENAI: "OPENAI_BASE_URL",
+}
+"""The vendors' own endpoint variables."""
+VENDOR_HOSTS = {
+    ProviderName.ANTHROPIC: "api.anthropic.com",
+    ProviderName.OPENAI: "api.openai.com",
+}
+"""Hosts that are not worth a note."""
+LOCAL_KEY = "local"
+"""Sent to a server on loopback when no key is set; such servers ask for none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """How to reach the provider."""
+
+    provider: ProviderName
+    key: str = field(repr=False)
+    """The secret; empty for the demo. Never shown: it is left out of ``repr``."""
+    base_url: str | None
+    note: str = ""
+    """Said once to the user: a choice made for them, or a foreign endpoint."""
+    endpoint_note: str = ""
+    """For the status bar, when the endpoint comes from a variable and is not the vendor's."""
+
+
+class NoProviderError(ConfigError):
+    """No provider is set and no key is present; the message names the three ways."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "provider",
+            "",
+            "none is set and no key was found. Three ways: set ANTHROPIC_API_KEY or "
+            "OPENAI_API_KEY in the environment; name a server on this machine by "
+            "--provider openai --base-url http://127.0.0.1:PORT/v1 --model ID; or try "
+            "`caramelo demo`, which needs no key.",
+        )
+
+
+def find_connection(settings: Settings, environment: Mapping[str, str]) -> Connection:
+    """Return how to reach the provider that the settings and the environment ask for.
+
+    Raises:
+        NoProviderError: If nothing is set.
+        ConfigError: If the chosen provider has no key.
+    """
+    provider, note = _provider(settings, environment)
+    if provider is ProviderName.DEMO:
+        return Connection(provider=provider, key="", base_url=None)
+    variable = settings.key_env or KEY_VARIABLES[provider]
+    base_url, endpoint_note = _endpoint(provider, settings, environment)
+    key = environment.get(variable, "")
+    if not key and base_url and _is_loopback(base_url):
+        key = LOCAL_KEY
+    if not key:
+        raise ConfigError(
+            variable, "", f"is not set; provider {provider.value} needs a key: export {variable}=…"
+        )
+    return Connection(
+        provider=provider, key=key, base_url=base_url, note=note, endpoint_note=endpoint_note
+    )
+
+
+def secret_variables(settings: Settings) -> frozenset[str]:
+    """Return the variables that provider settings name; children never get them."""
+    named = {settings.key_env} if settings.key_env else set[str]()
+    return frozenset({*KEY_VARIABLES.values(), *named})
+
+
+def _provider(settings: Settings, environment: Mapping[str, str]) -> tuple[ProviderName, str]:
+    if settings.provider is not None:
+        return settings.provider, ""
+    present = [name for name, variable in KEY_VARIABLES.items() if environment.get(variable)]
+    if not present:
+        raise NoProviderError
+    if len(present) == 1:
+        return present[0], ""
+    return present[0], (
+        f"keys for {' and '.join(name.value for name in present)} are set; "
+        f"using {present[0].value} (--provider chooses)"
+    )
+
+
+def _endpoint(
+    provider: ProviderName, settings: Settings, environment: Mapping[str, str]
+) -> tuple[str | None, str]:
+    if settings.base_url:
+        return settings.base_url, ""
+    variable = BASE_URL_VARIABLES[provider]
+    base_url = environment.get(variable)
+    if not base_url:
+        return None, ""
+    host = urlsplit(base_url).hostname
+    if not host:
+        raise ConfigError(variable, "", f"must be an http:// or https:// address, not {base_url!r}")
+    return base_url, "" if host == VENDOR_HOSTS[provider] else f"{variable} → {host}"
+
+
+def _is_loopback(base_url: str) -> bool:
+    host = urlsplit(base_url).hostname or ""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

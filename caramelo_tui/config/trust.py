@@ -1,0 +1,101 @@
+"""Remember which folders the user trusts.
+
+Owns ``trust.json`` in the user's configuration folder. A workspace can never write it: it
+lies outside every workspace and is keyed by the real path. Proven by
+tests/unit/config/test_trust.py.
+"""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import cast
+
+from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.workspace.private_files import write_private
+
+FORMAT = 1
+"""Version of the file."""
+
+
+class TrustChoice(StrEnum):
+    """What the user may answer on first opening a folder."""
+
+    TRUST = "trust"
+    RESTRICTED = "restricted"
+    QUIT = "quit"
+
+
+class TrustStore:
+    """Answers by real folder, kept with the user's settings."""
+
+    def __init__(self, path: Path, *, home: Path) -> None:
+        self._path = path
+        self._home = home.resolve()
+
+    def can_be_trusted(self, root: Path) -> bool:
+        """Whether trusting is offered; never for the home folder and ``/``."""
+        real = root.resolve()
+        return real != self._home and real != Path(real.anchor)
+
+    def is_trusted(self, root: Path) -> bool:
+        """Whether ``root`` or a folder above it was trusted.
+
+        Raises:
+            ConfigError: If the file cannot be read; nothing is trusted then.
+        """
+        if not self.can_be_trusted(root):
+            return False
+        answers = self._load()
+        real = root.resolve()
+        return any(
+            answers.get(str(folder)) == TrustChoice.TRUST for folder in (real, *real.parents)
+        )
+
+    def answer_for(self, root: Path) -> TrustChoice | None:
+        """Return the remembered answer, ``None`` when the user was not asked yet.
+
+        Raises:
+            ConfigError: If the file cannot be read.
+        """
+        if self.is_trusted(root):
+            return TrustChoice.TRUST
+        return self._load().get(str(root.resolve()))
+
+    def remember(self, root: Path, choice: TrustChoice) -> None:
+        """Keep the answer for this real folder; ``QUIT`` is not kept.
+
+        Raises:
+            ConfigError: If the folder may not be trusted, or the file cannot be read or written.
+        """
+        if choice is TrustChoice.QUIT:
+            return
+        if choice is TrustChoice.TRUST and not self.can_be_trusted(root):
+            raise ConfigError(root, "", "the home folder and / cannot be trusted as a whole")
+        answers = {**self._load(), str(root.resolve()): choice}
+        self._save(answers)
+
+    def _load(self) -> dict[str, TrustChoice]:
+        try:
+            raw: object = json.loads(self._path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            raise ConfigError(
+                self._path, "", f"cannot be read ({error}); mend or remove it"
+            ) from error
+        folders = cast("dict[str, object]", raw).get("folders") if isinstance(raw, dict) else None
+        if not isinstance(folders, dict):
+            raise ConfigError(self._path, "folders", "is missing; mend or remove the file")
+        known = {choice.value for choice in TrustChoice}
+        return {
+            folder: TrustChoice(answer)
+            for folder, answer in cast("dict[str, object]", folders).items()
+            if isinstance(answer, str) and answer in known
+        }
+
+    def _save(self, answers: dict[str, TrustChoice]) -> None:
+        text = json.dumps({"format": FORMAT, "folders": answers}, indent=2, sort_keys=True)
+        try:
+            write_private(self._path, f"{text}\n".encode())
+        except OSError as error:
+            raise ConfigError(self._path, "", f"cannot be written ({error})") from error

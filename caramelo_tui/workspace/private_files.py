@@ -1,0 +1,56 @@
+"""Create the program's own files and folders so that only the user can read them.
+
+Owns the modes 0600 and 0700 (R21): files are created so, whatever the umask, not changed
+afterwards. Proven by tests/unit/workspace/test_private_files.py.
+"""
+
+import os
+from pathlib import Path
+
+PRIVATE_FOLDER_MODE = 0o700
+"""Only the user may enter; sessions hold file contents."""
+PRIVATE_FILE_MODE = 0o600
+"""Only the user may read."""
+
+
+def make_private_folder(folder: Path) -> Path:
+    """Create ``folder`` and its missing parents with mode 0700 and return it.
+
+    Raises:
+        OSError: If it cannot be created.
+    """
+    missing = [part for part in (folder, *folder.parents) if not part.exists()]
+    for part in reversed(missing):
+        # mkdir's mode is subject to the umask, which may only take rights away; 0700 stays.
+        part.mkdir(mode=PRIVATE_FOLDER_MODE, exist_ok=True)
+    return folder
+
+
+def open_private(path: Path, flags: int) -> int:
+    """Open a file of ours with mode 0600, created so whatever the umask; return the descriptor.
+
+    Raises:
+        OSError: If it cannot be opened.
+    """
+    return os.open(path, flags | os.O_CLOEXEC, PRIVATE_FILE_MODE)
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Replace ``path`` by ``data`` atomically; on failure the old file stays.
+
+    Raises:
+        OSError: If it cannot be written; no temporary file is left.
+    """
+    make_private_folder(path.parent)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with os.fdopen(
+            open_private(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb"
+        ) as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,83 @@
+"""The provider, its endpoint and its key are found as the contract says."""
+
+import pytest
+
+from caramelo_tui.config.credentials import (
+    LOCAL_KEY,
+    NoProviderError,
+    find_connection,
+    secret_variables,
+)
+from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.domain.errors import ConfigError
+
+ANTHROPIC = {"ANTHROPIC_API_KEY": "sk-a"}
+OPENAI = {"OPENAI_API_KEY": "sk-o"}
+
+
+def test_the_provider_whose_key_is_present_is_taken() -> None:
+    assert find_connection(Settings(), OPENAI).provider is ProviderName.OPENAI
+    assert find_connection(Settings(), ANTHROPIC).provider is ProviderName.ANTHROPIC
+
+
+def test_anthropic_comes_first_when_both_keys_are_present_and_it_is_said() -> None:
+    found = find_connection(Settings(), {**OPENAI, **ANTHROPIC})
+    assert found.provider is ProviderName.ANTHROPIC
+    assert "anthropic and openai" in found.note
+
+
+def test_without_any_key_the_error_names_the_three_ways() -> None:
+    with pytest.raises(NoProviderError) as caught:
+        find_connection(Settings(), {})
+    for way in ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "--base-url", "caramelo demo"]:
+        assert way in str(caught.value)
+
+
+def test_a_chosen_provider_without_its_key_names_the_variable() -> None:
+    with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
+        find_connection(Settings(provider=ProviderName.OPENAI), ANTHROPIC)
+
+
+def test_a_server_on_loopback_needs_no_key() -> None:
+    for url in ["http://127.0.0.1:8080/v1", "http://localhost:1/v1", "http://[::1]:1/v1"]:
+        settings = Settings(provider=ProviderName.OPENAI, base_url=url)
+        assert find_connection(settings, {}).key == LOCAL_KEY
+    settings = Settings(provider=ProviderName.OPENAI, base_url="https://example.test/v1")
+    with pytest.raises(ConfigError):
+        find_connection(settings, {})
+
+
+def test_the_demo_needs_nothing() -> None:
+    assert find_connection(Settings(provider=ProviderName.DEMO), {}).key == ""
+
+
+def test_a_foreign_endpoint_from_a_variable_is_noted() -> None:
+    found = find_connection(
+        Settings(), {**ANTHROPIC, "ANTHROPIC_BASE_URL": "https://proxy.example.test"}
+    )
+    assert found.base_url == "https://proxy.example.test"
+    assert "proxy.example.test" in found.endpoint_note
+    plain = find_connection(
+        Settings(), {**ANTHROPIC, "ANTHROPIC_BASE_URL": "https://api.anthropic.com"}
+    )
+    assert plain.endpoint_note == ""
+
+
+def test_a_broken_endpoint_variable_is_named() -> None:
+    with pytest.raises(ConfigError, match="ANTHROPIC_BASE_URL"):
+        find_connection(Settings(), {**ANTHROPIC, "ANTHROPIC_BASE_URL": "nonsense"})
+
+
+def test_the_key_is_not_in_the_representation() -> None:
+    assert "sk-a" not in repr(find_connection(Settings(), ANTHROPIC))
+
+
+def test_variables_named_by_settings_are_secret() -> None:
+    assert {"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "MINE"} == secret_variables(
+        Settings(key_env="MINE")
+    )
+
+
+def test_an_own_key_variable_is_used() -> None:
+    settings = Settings(provider=ProviderName.OPENAI, key_env="MINE")
+    assert find_connection(settings, {"MINE": "sk-m"}).key == "sk-m"

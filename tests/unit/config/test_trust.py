@@ -1,0 +1,92 @@
+"""Trust is asked once per real folder and kept with the user's settings."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from caramelo_tui.config.trust import TrustChoice, TrustStore
+from caramelo_tui.domain.errors import ConfigError
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> TrustStore:
+    return TrustStore(tmp_path / "settings" / "trust.json", home=tmp_path / "home")
+
+
+def test_nothing_is_trusted_before_the_question(store: TrustStore, tmp_path: Path) -> None:
+    assert store.answer_for(tmp_path) is None
+    assert not store.is_trusted(tmp_path)
+
+
+def test_an_answer_is_remembered_by_the_real_folder(store: TrustStore, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(project)
+    store.remember(link, TrustChoice.TRUST)
+    assert store.is_trusted(project)
+    assert store.is_trusted(link)
+
+
+def test_a_folder_inside_a_trusted_one_is_trusted(store: TrustStore, tmp_path: Path) -> None:
+    store.remember(tmp_path / "project", TrustChoice.TRUST)
+    assert store.is_trusted(tmp_path / "project" / "deep" / "er")
+    assert not store.is_trusted(tmp_path / "project-copy")
+
+
+def test_restricted_is_remembered_and_trusts_nothing(store: TrustStore, tmp_path: Path) -> None:
+    store.remember(tmp_path / "project", TrustChoice.RESTRICTED)
+    assert store.answer_for(tmp_path / "project") is TrustChoice.RESTRICTED
+    assert not store.is_trusted(tmp_path / "project")
+    assert store.answer_for(tmp_path / "project" / "sub") is None
+
+
+def test_quit_is_not_remembered(store: TrustStore, tmp_path: Path) -> None:
+    store.remember(tmp_path / "project", TrustChoice.QUIT)
+    assert store.answer_for(tmp_path / "project") is None
+
+
+def test_home_and_the_file_system_root_are_never_trusted(store: TrustStore, tmp_path: Path) -> None:
+    for folder in [tmp_path / "home", Path("/")]:
+        assert not store.can_be_trusted(folder)
+        with pytest.raises(ConfigError, match="cannot be trusted"):
+            store.remember(folder, TrustChoice.TRUST)
+
+
+def test_the_file_is_private_whatever_the_umask(store: TrustStore, tmp_path: Path) -> None:
+    old = os.umask(0)
+    try:
+        store.remember(tmp_path / "project", TrustChoice.TRUST)
+    finally:
+        os.umask(old)
+    file = tmp_path / "settings" / "trust.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert [entry.name for entry in file.parent.iterdir()] == ["trust.json"]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"folders": 3}'])
+def test_a_broken_file_is_an_error_and_trusts_nothing(
+    store: TrustStore, tmp_path: Path, text: str
+) -> None:
+    file = tmp_path / "settings" / "trust.json"
+    file.parent.mkdir()
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=r"trust\.json"):
+        store.is_trusted(tmp_path / "project")
+
+
+def test_unknown_answers_in_the_file_count_as_not_asked(store: TrustStore, tmp_path: Path) -> None:
+    file = tmp_path / "settings" / "trust.json"
+    file.parent.mkdir()
+    file.write_text(f'{{"folders": {{"{tmp_path}": "yes", "/x": 3}}}}')
+    assert store.answer_for(tmp_path) is None
+
+
+def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "settings").write_text("a file, not a folder")
+    store = TrustStore(tmp_path / "settings" / "trust.json", home=tmp_path / "home")
+    with pytest.raises(ConfigError, match="cannot be"):
+        store.remember(tmp_path, TrustChoice.TRUST)
