@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from caramelo_tui.domain.agent_events import OutputStream
+from caramelo_tui.workspace.private_files import make_private_folder, open_private
 
 READ_BYTES = 65_536
 """Read at most so much per turn of the loop: the size of a pipe on Linux."""
@@ -144,9 +145,9 @@ class Artifact:
                 os.close(descriptor)
 
     def _open(self) -> None:
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        self._descriptor = os.open(self._path, flags, 0o600)
+        make_private_folder(self._path.parent)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        self._descriptor = open_private(self._path, flags)
         self.name = self._path.name
 
 
