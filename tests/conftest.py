@@ -1,7 +1,6 @@
 """Keep every test apart from the machine it runs on."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,7 @@ KEPT = frozenset({"CARAMELO_CASES", "CARAMELO_UPDATE_SNAPSHOTS", "CARAMELO_HYPOT
 @pytest.fixture(autouse=True)
 def clean_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Path]:
+) -> Path:
     """Give each test a home of its own, a fixed locale and time zone, and no keys."""
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
@@ -39,4 +38,4 @@ def clean_environment(
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    yield home
+    return home

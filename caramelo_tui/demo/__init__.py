@@ -1,0 +1,1 @@
+"""The sample workspace and the script of ``caramelo demo``."""

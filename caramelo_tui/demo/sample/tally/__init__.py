@@ -1,0 +1,1 @@
+"""Small expenses, kept in a text file."""

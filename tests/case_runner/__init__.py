@@ -1,0 +1,1 @@
+"""Run the behaviour cases through the real pipeline."""
