@@ -1,0 +1,125 @@
+"""Build the request that goes out: system prompt, transcript and tools.
+
+Owns the system prompt and the estimate of what fits into the model's context window. It
+leaves nothing out by itself: what does not fit is an error with a sentence for the user.
+Proven by tests/unit/agent/test_context_builder.py.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from string import Template
+from typing import assert_never
+
+from caramelo_tui.domain.errors import ContextTooLong
+from caramelo_tui.domain.messages import (
+    AssistantMessage,
+    Message,
+    TextBlock,
+    ThinkingBlock,
+    ToolResultsMessage,
+    UserMessage,
+)
+from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.domain.tool_calls import ToolCall, ToolSpec
+from caramelo_tui.providers.base import ProviderRequest
+
+CHARACTERS_PER_TOKEN = 3.6
+"""Rule of thumb for English text and code, on the careful side; used only between the
+provider's own counts."""
+
+
+def system_prompt(*, root_name: str, system: str, date: str) -> str:
+    """Return the system prompt of a session.
+
+    It must not vary within a session, since providers cache it.
+
+    Args:
+        root_name: Last part of the workspace path; the model is told no more of it.
+        system: Operating system, such as ``Linux``.
+        date: Day on which the session began, ``YYYY-MM-DD``.
+    """
+    text = files("caramelo_tui.agent").joinpath("prompts", "system.md").read_text("utf-8")
+    root = visible(root_name, keeps_newlines=False)
+    return Template(text).substitute(root=root, system=system, date=date)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextBuilder:
+    """Make requests of one session."""
+
+    model: str
+    system: str
+    tools: tuple[ToolSpec, ...]
+    answer_tokens: int
+    """Limit of the answer."""
+    context_window: int | None = None
+    """Tokens that the model can hold, answer included; ``None`` when unknown."""
+
+    def build(self, messages: Sequence[Message]) -> ProviderRequest:
+        """Return the request for a transcript.
+
+        Raises:
+            ContextTooLong: If the transcript is estimated to exceed the context window; the
+                run ends with its text.
+        """
+        estimate = self.estimated_tokens(messages)
+        if self.context_window is not None and estimate > self.context_window:
+            msg = (
+                f"The conversation holds about {estimate:,} tokens; {self.model} can hold "
+                f"{self.context_window:,}. Nothing was left out and nothing was sent. "
+                "Start a new session for the next task."
+            )
+            raise ContextTooLong(msg)
+        return ProviderRequest(
+            model=self.model,
+            system=self.system,
+            messages=tuple(messages),
+            tools=self.tools,
+            max_tokens=self.answer_tokens,
+        )
+
+    def estimated_tokens(self, messages: Sequence[Message]) -> int:
+        """Return the tokens of the next request: the provider's last count plus an estimate.
+
+        Without any count the whole request is estimated by its characters.
+        """
+        for index in range(len(messages) - 1, -1, -1):
+            message = messages[index]
+            if isinstance(message, AssistantMessage) and message.usage.context_tokens:
+                newer = sum(map(_characters, messages[index + 1 :]))
+                return message.usage.context_tokens + _tokens(newer)
+        fixed = len(self.system) + sum(map(_tool_characters, self.tools))
+        return _tokens(fixed + sum(map(_characters, messages)))
+
+
+def _tokens(characters: int) -> int:
+    return math.ceil(characters / CHARACTERS_PER_TOKEN)
+
+
+def _tool_characters(spec: ToolSpec) -> int:
+    return len(spec.name) + len(spec.description) + len(json.dumps(dict(spec.input_schema)))
+
+
+def _characters(message: Message) -> int:
+    match message:
+        case UserMessage():
+            return len(message.text)
+        case ToolResultsMessage():
+            return sum(len(result.text) for result in message.results)
+        case AssistantMessage():
+            return sum(map(_block_characters, message.blocks))
+        case _:
+            assert_never(message)
+
+
+def _block_characters(block: TextBlock | ThinkingBlock | ToolCall) -> int:
+    match block:
+        case TextBlock() | ThinkingBlock():
+            return len(block.text)
+        case ToolCall():
+            return len(block.name) + len(block.arguments_json)
+        case _:
+            assert_never(block)

@@ -1,0 +1,65 @@
+"""Say how far one run may go.
+
+Owns the numbers that end a run by themselves and the sentences that say so. Proven by
+tests/unit/agent/test_limits.py.
+"""
+
+from dataclasses import dataclass
+
+MIN_TURNS = 3
+MAX_TURNS = 50
+DEFAULT_TURNS = 15
+"""Turns of one run in profile ``caramelo``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLimits:
+    """Limits of one run."""
+
+    turns: int = DEFAULT_TURNS
+    """Turns after which the run ends with ``Ending.MAX_TURNS``; 3 to 50."""
+    invalid_turns: int = 3
+    """Turns in a row with unusable arguments after which the run ends with an error."""
+    answer_tokens: int = 16_384
+    """Tokens that one answer may have; sent as the request's ``max_tokens``."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that no configuration may set.
+
+        Raises:
+            ValueError: If a limit is out of its range.
+        """
+        if not MIN_TURNS <= self.turns <= MAX_TURNS:
+            msg = f"limits.turns must be {MIN_TURNS} to {MAX_TURNS}, not {self.turns}"
+            raise ValueError(msg)
+        if self.invalid_turns < 1 or self.answer_tokens < 1:
+            raise ValueError("limits must be at least 1")
+
+    @property
+    def turns_reached(self) -> str:
+        """What the user is told at the last turn."""
+        return f"Stopped after {self.turns} turns. Send a message, such as “go on”, to continue."
+
+    @property
+    def invalid_turns_reached(self) -> str:
+        """What the user is told when the model cannot form a call."""
+        return (
+            f"The model sent unusable tool arguments {self.invalid_turns} times in a row. "
+            "Nothing of them was run."
+        )
+
+    @property
+    def answer_cut(self) -> str:
+        """What the user is told when an answer without calls hits its limit."""
+        return (
+            f"The answer was cut at the limit of {self.answer_tokens:,} tokens. "
+            "Send a message, such as “go on”, to continue."
+        )
+
+    @property
+    def call_cut(self) -> str:
+        """What the model is told about a call of an answer that hit its limit."""
+        return (
+            f"Not run: the answer was cut at the limit of {self.answer_tokens:,} tokens, so "
+            "this call may be incomplete. Send it again in smaller pieces."
+        )

@@ -1,0 +1,94 @@
+"""Keep the messages that go to the provider, always in a valid order.
+
+Owns the transcript and invariant I4: it starts with a user message, and each call is
+answered, in order, before anything else follows. It repairs nothing: a misuse raises, so
+that the fault is found where it is made. Proven by tests/unit/agent/test_transcript.py and
+tests/property/test_event_invariants.py.
+"""
+
+from caramelo_tui.domain.messages import (
+    AssistantMessage,
+    Message,
+    StopReason,
+    TextBlock,
+    ToolResultsMessage,
+    UserMessage,
+)
+from caramelo_tui.domain.tool_calls import ToolCall
+
+
+class TranscriptMisuse(ValueError):
+    """A message that may not stand here; a fault of the program, never of the model."""
+
+
+class Transcript:
+    """Ordered messages of one conversation."""
+
+    def __init__(self) -> None:
+        self._messages: list[Message] = []
+
+    @property
+    def pending_calls(self) -> tuple[ToolCall, ...]:
+        """Calls of the last message that still need their results; empty otherwise."""
+        last = self._messages[-1] if self._messages else None
+        return last.calls if isinstance(last, AssistantMessage) else ()
+
+    def snapshot(self) -> tuple[Message, ...]:
+        """Return all messages, oldest first."""
+        return tuple(self._messages)
+
+    def append_user(self, message: UserMessage) -> None:
+        """Add what the person wrote, or a note in their place.
+
+        Raises:
+            TranscriptMisuse: If calls are unanswered.
+        """
+        self._refuse_while_pending("a user message")
+        self._messages.append(message)
+
+    def append_assistant(self, message: AssistantMessage) -> None:
+        """Add an answer of the model.
+
+        Raises:
+            TranscriptMisuse: If it is the first message, follows an answer that did not
+                pause, finds unanswered calls, has no blocks, or is incomplete with calls.
+        """
+        self._refuse_while_pending("an assistant message")
+        last = self._messages[-1] if self._messages else None
+        if last is None:
+            raise TranscriptMisuse("a transcript starts with a user message")
+        if isinstance(last, AssistantMessage) and last.stop_reason is not StopReason.PAUSE_TURN:
+            raise TranscriptMisuse("two assistant messages in a row")
+        if not message.blocks:
+            raise TranscriptMisuse("an assistant message without content")
+        if message.is_incomplete and message.calls:
+            raise TranscriptMisuse("calls of an incomplete message")
+        self._messages.append(message)
+
+    def append_results(self, message: ToolResultsMessage) -> None:
+        """Add the results of all calls of the last message, in its order.
+
+        Raises:
+            TranscriptMisuse: If the results are not exactly those of the pending calls.
+        """
+        asked = [call.id for call in self.pending_calls]
+        answered = [result.call_id for result in message.results]
+        if not asked or asked != answered:
+            msg = f"results {answered} do not answer the calls {asked}"
+            raise TranscriptMisuse(msg)
+        self._messages.append(message)
+
+    def _refuse_while_pending(self, what: str) -> None:
+        if self.pending_calls:
+            msg = f"{what} before the results of {[call.id for call in self.pending_calls]}"
+            raise TranscriptMisuse(msg)
+
+
+def without_unfinished_parts(message: AssistantMessage) -> AssistantMessage:
+    """Return the part of a broken-off message that can be sent again: its text.
+
+    Calls of an unfinished turn never run, and a thinking block without its proof is refused
+    by the vendor that made it.
+    """
+    kept = tuple(block for block in message.blocks if isinstance(block, TextBlock))
+    return AssistantMessage(blocks=kept, stop_reason=message.stop_reason, usage=message.usage)

@@ -1,0 +1,240 @@
+"""Say how each event and each value inside it is stored.
+
+Owns the table of shapes, nothing else. A new event or field without its shape fails at
+import. Proven by tests/unit/sessions/test_codec.py.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from caramelo_tui.domain import agent_events as events
+from caramelo_tui.domain import approvals, decisions, diffs, messages
+from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
+from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId, RunId, SessionId, TurnId
+from caramelo_tui.domain.tool_calls import CallState, CommandLine, ToolCall, ToolResult
+from caramelo_tui.domain.usage import Usage
+from caramelo_tui.sessions.json_shapes import (
+    BYTES,
+    FLAG,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    Shape,
+    name_of,
+    one_of,
+    optional,
+    record,
+    sequence,
+    word_of,
+)
+
+_CALL_ID = name_of(CallId)
+_APPROVAL_ID = name_of(ApprovalId)
+_LINES = sequence(TEXT)
+
+_HEAD = record(
+    events.EventHead,
+    seq=WHOLE,
+    at=NUMBER,
+    run_id=optional(name_of(RunId)),
+    turn_id=optional(name_of(TurnId)),
+    agent=TEXT,
+)
+
+_USAGE = record(
+    Usage,
+    input_tokens=WHOLE,
+    output_tokens=WHOLE,
+    cache_read_tokens=WHOLE,
+    cache_write_tokens=WHOLE,
+)
+_BLOCK = one_of(
+    text=(messages.TextBlock, record(messages.TextBlock, text=TEXT)),
+    thinking=(
+        messages.ThinkingBlock,
+        record(
+            messages.ThinkingBlock,
+            text=TEXT,
+            signature=optional(TEXT),
+            redacted_data=optional(TEXT),
+        ),
+    ),
+    call=(ToolCall, record(ToolCall, id=_CALL_ID, name=TEXT, arguments_json=TEXT)),
+)
+_MESSAGE = record(
+    messages.AssistantMessage,
+    blocks=sequence(_BLOCK),
+    stop_reason=optional(word_of(messages.StopReason)),
+    usage=_USAGE,
+)
+_RESULT = record(
+    ToolResult,
+    call_id=_CALL_ID,
+    text=TEXT,
+    is_error=FLAG,
+    state=word_of(CallState),
+    is_truncated=FLAG,
+    artifact=optional(TEXT),
+    exit_code=optional(WHOLE),
+)
+_DECISION = record(
+    decisions.Decision,
+    verdict=word_of(decisions.Verdict),
+    reason=TEXT,
+    rule=TEXT,
+    origin=TEXT,
+    code=TEXT,
+)
+_HUNK = record(
+    diffs.Hunk,
+    id=name_of(HunkId),
+    old_start=WHOLE,
+    old_lines=_LINES,
+    new_start=WHOLE,
+    new_lines=_LINES,
+    context_before=_LINES,
+    context_after=_LINES,
+)
+_EDIT = one_of(
+    search_replace=(
+        diffs.SearchReplace,
+        record(diffs.SearchReplace, search=TEXT, replace=TEXT),
+    ),
+    whole_content=(
+        diffs.WholeContent,
+        record(diffs.WholeContent, content=TEXT, can_overwrite=FLAG),
+    ),
+)
+_PROPOSAL = record(
+    diffs.WriteProposal,
+    call_id=_CALL_ID,
+    path=TEXT,
+    shown_path=TEXT,
+    edit=_EDIT,
+    before=optional(BYTES),
+    after=BYTES,
+    hunks=sequence(_HUNK),
+    base_hash=optional(TEXT),
+    hard_links=WHOLE,
+)
+_FILE_DIFF = record(
+    diffs.FileDiff,
+    path=TEXT,
+    before=optional(BYTES),
+    after=optional(BYTES),
+    applied=sequence(_HUNK),
+    rejected=sequence(_HUNK),
+)
+_CHANGES = record(diffs.ChangeSet, call_id=_CALL_ID, files=sequence(_FILE_DIFF))
+_COMMAND_REQUEST = record(
+    approvals.CommandRequest,
+    id=_APPROVAL_ID,
+    call_id=_CALL_ID,
+    fingerprint=TEXT,
+    tool=TEXT,
+    command=record(CommandLine, command=TEXT, cwd=TEXT, timeout_ms=WHOLE),
+    cwd_shown=TEXT,
+    parts=sequence(record(decisions.CommandPart, text=TEXT, risks=_LINES)),
+    reason=TEXT,
+    note=TEXT,
+    agent_title=TEXT,
+    is_sandboxed=FLAG,
+)
+_REVIEW_REQUEST = record(
+    approvals.ReviewRequest,
+    id=_APPROVAL_ID,
+    writes=sequence(
+        record(
+            approvals.ProposedWrite,
+            call_id=_CALL_ID,
+            fingerprint=TEXT,
+            tool=TEXT,
+            proposal=_PROPOSAL,
+            reason=TEXT,
+            warning=TEXT,
+        )
+    ),
+    note=TEXT,
+    agent_title=TEXT,
+)
+_REQUEST = one_of(
+    command=(approvals.CommandRequest, _COMMAND_REQUEST),
+    review=(approvals.ReviewRequest, _REVIEW_REQUEST),
+)
+_FILE_CHANGE = record(FileChange, path=TEXT, kind=word_of(ChangeKind))
+_PROCESS = record(events.BackgroundProcess, pid=WHOLE, command=TEXT, call_id=_CALL_ID)
+
+
+def _event(kind: type[Any], /, **fields: Shape[Any]) -> tuple[type[Any], Shape[Any]]:
+    return kind, record(kind, head=_HEAD, **fields)
+
+
+EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
+    (
+        _event(
+            events.RunStarted,
+            session_id=name_of(SessionId),
+            prompt=TEXT,
+            provider=TEXT,
+            model=TEXT,
+            mode=word_of(decisions.ApprovalMode),
+            profile=TEXT,
+            is_trusted=FLAG,
+            format_version=WHOLE,
+        ),
+        _event(events.TurnStarted, number=WHOLE),
+        _event(events.TextStreamed, text=TEXT),
+        _event(events.ThinkingStreamed, text=TEXT),
+        _event(events.AssistantReplied, message=_MESSAGE),
+        _event(events.ToolCallStreamed, call_id=_CALL_ID, tool=TEXT, fragment=TEXT),
+        _event(
+            events.ToolCallStarted, call_id=_CALL_ID, tool=TEXT, arguments_json=TEXT, summary=TEXT
+        ),
+        _event(events.ToolCallDecided, call_id=_CALL_ID, decision=_DECISION, summary=TEXT),
+        _event(events.ApprovalRequested, request=_REQUEST),
+        _event(
+            events.ApprovalSettled,
+            approval_id=_APPROVAL_ID,
+            outcome=word_of(approvals.ApprovalOutcome),
+            detail=TEXT,
+        ),
+        _event(events.ToolExecutionStarted, call_id=_CALL_ID),
+        _event(
+            events.ToolOutputStreamed,
+            call_id=_CALL_ID,
+            stream=word_of(events.OutputStream),
+            text=TEXT,
+        ),
+        _event(
+            events.ToolCallFinished,
+            call_id=_CALL_ID,
+            tool=TEXT,
+            result=_RESULT,
+            duration_ms=WHOLE,
+            is_cached=FLAG,
+            cache_age_s=NUMBER,
+            changes=optional(_CHANGES),
+        ),
+        _event(events.FilesChanged, origin=word_of(ChangeOrigin), changes=sequence(_FILE_CHANGE)),
+        _event(
+            events.UsageReported,
+            usage=_USAGE,
+            session_usage=_USAGE,
+            context_window=optional(WHOLE),
+        ),
+        _event(events.RetryScheduled, attempt=WHOLE, wait_s=NUMBER, reason=TEXT),
+        _event(events.NoticeRaised, level=word_of(events.NoticeLevel), text=TEXT),
+        _event(events.QueueChanged, prompts=_LINES),
+        _event(events.BackgroundChanged, processes=sequence(_PROCESS)),
+        _event(events.TurnEnded, number=WHOLE),
+        _event(
+            events.RunEnded,
+            ending=word_of(events.Ending),
+            refused_calls=WHOLE,
+            text=TEXT,
+            error=TEXT,
+            usage=_USAGE,
+        ),
+    )
+)
+"""The shape of every member of ``AgentEvent``."""
