@@ -1,0 +1,1 @@
+"""Measure the whole installed program from outside."""
