@@ -101,7 +101,11 @@ class ProgramInTerminal:
         os.write(self._terminal, keys)
 
     def wait_for(self, holds: Callable[[str], bool], *, limit_s: float = LIMIT_S) -> float:
-        """Return the seconds since the start until the screen's text holds."""
+        """Return the seconds since the start until the screen's text holds.
+
+        Raises:
+            TimeoutError: If it does not within ``limit_s``; the message is the screen.
+        """
         deadline = time.perf_counter() + limit_s
         while time.perf_counter() < deadline:
             self.read(0.05)

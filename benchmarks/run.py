@@ -111,7 +111,7 @@ def table(rows: list[Row]) -> str:
     """Return the rows as a Markdown table."""
     lines = ["| what | median | spread | rounds |", "| --- | --- | --- | --- |"]
     lines += [
-        f"| {row.what} | {row.median} {row.unit} | {row.smallest}–{row.largest} | {row.rounds} |"
+        f"| {row.what} | {row.median} {row.unit} | {row.smallest} to {row.largest} | {row.rounds} |"
         for row in rows
     ]
     return "\n".join(lines)
