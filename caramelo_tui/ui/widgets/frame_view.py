@@ -69,7 +69,8 @@ class FrameView(Widget, can_focus=True):
     @property
     def host(self) -> "App[object]":
         """The app, with its type said in full."""
-        return cast("App[object]", self.app)
+        # Textual's own annotation leaves a type variable open.
+        return cast("App[object]", self.app)  # pyright: ignore[reportUnknownMemberType]
 
     @property
     def palette(self) -> Palette:

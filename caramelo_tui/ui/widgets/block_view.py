@@ -1,0 +1,342 @@
+"""Scroll through blocks that are rendered only when they are looked at.
+
+Owns the position as (block, line in block), so that a corrected estimate never moves what is
+seen; the rendered strips of the last blocks; following the end; the mouse wheel and the bar.
+Subclasses say how many blocks there are and how one is drawn. Proven by
+tests/unit/ui/test_block_view.py and tests/pilot/test_conversation.py.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rich.segment import Segment
+from textual import events
+from textual.strip import Strip
+
+from caramelo_tui.ui.widgets.frame_view import BAR_CELLS, WORK_BUDGET_S, FrameView
+from caramelo_tui.ui.widgets.heights import Heights
+
+KEPT_BLOCKS = 300
+"""Rendered blocks that are kept; a rendered line costs about 2 KB."""
+
+WHEEL_LINES = 3
+"""Lines that one notch of the wheel scrolls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A block as strips of the content width."""
+
+    strips: list[Strip]
+    is_final: bool = True
+    """``False``: some colours were left for the next tick; it is rendered again then."""
+
+
+@dataclass(slots=True)
+class _Placed:
+    """One line of the frame before it gets its gutter and bar."""
+
+    block: int
+    line: int
+    strip: Strip
+
+
+class BlockView(FrameView):
+    """A view over numbered blocks; see the module for what subclasses implement."""
+
+    GUTTER_CELLS = 2
+    """Width of the gutter left of every line."""
+
+    def __init__(
+        self,
+        heights: Heights,
+        *,
+        id: str | None = None,  # noqa: A002 - Textual's own name for it
+        monotonic: Callable[[], float] | None = None,
+        follows: bool = False,
+    ) -> None:
+        if monotonic is None:
+            super().__init__(id=id)
+        else:
+            super().__init__(id=id, monotonic=monotonic)
+        self.heights = heights
+        self.follows = follows
+        self.can_follow = follows
+        self._top = (0, 0)
+        self._rendered: OrderedDict[int, Rendered] = OrderedDict()
+        self._rendered_width = 0
+        self._dressed: dict[tuple[int, Segment, Segment], tuple[Strip, Strip]] = {}
+        self._placed: list[_Placed] = []
+        self._drags_bar = False
+        self.work_deadline = 0.0
+
+    # --- what subclasses implement -----------------------------------------------------
+
+    def render_block(self, index: int, width: int) -> Rendered:
+        """Return the strips of one block, each exactly ``width`` cells."""
+        raise NotImplementedError
+
+    def gutter_of(self, block: int, line: int) -> Segment:
+        """Return the gutter of a line: ``GUTTER_CELLS`` cells; a cached segment is best."""
+        raise NotImplementedError
+
+    def head_strips(self) -> list[Strip]:
+        """Return lines that stay at the top of the view."""
+        return []
+
+    def overlay_strip(self) -> Strip | None:
+        """Return a line that is drawn over the last one, if any."""
+        return None
+
+    def empty_strips(self) -> list[Strip]:
+        """Return what is shown when there are no blocks."""
+        return []
+
+    # --- position ----------------------------------------------------------------------
+
+    @property
+    def top(self) -> tuple[int, int]:
+        """The first shown block and the line in it."""
+        return self._top
+
+    @property
+    def body_height(self) -> int:
+        """Lines between the head and the lower edge, at least 1."""
+        return max(1, self.size.height - len(self.head_strips()))
+
+    @property
+    def shown_blocks(self) -> tuple[int, int]:
+        """First and last block on the screen; ``(0, -1)`` when there is none."""
+        if not self._placed:
+            return 0, -1
+        return self._placed[0].block, self._placed[-1].block
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the last line of the last block is on the screen."""
+        if not self._placed:
+            return len(self.heights) == 0
+        last = self._placed[-1]
+        return (
+            last.block == len(self.heights) - 1 and last.line == len(self._lines_of(last.block)) - 1
+        )
+
+    def scroll_lines(self, lines: int) -> None:
+        """Move the view by lines, down when positive; reaching the end follows again."""
+        if not len(self.heights):
+            return
+        self.follows = False
+        self._top = self._moved(self._top, lines)
+        self.repaint()
+
+    def scroll_to_block(self, index: int, *, line: int = 0) -> None:
+        """Bring a line of a block to the top of the view."""
+        self.follows = False
+        self._top = (min(max(index, 0), max(len(self.heights) - 1, 0)), line)
+        self.repaint()
+
+    def show_block(self, index: int) -> None:
+        """Scroll as little as needed to bring a block on the screen, its start first."""
+        first, last = self.shown_blocks
+        if first < index < last:
+            return
+        if index >= last >= 0:
+            self._scroll_end_to(index)
+            return
+        self.scroll_to_block(index)
+
+    def go_home(self) -> None:
+        """Show the first line."""
+        self.scroll_to_block(0)
+
+    def go_end(self) -> None:
+        """Show the last line, and follow what comes where the view can."""
+        self.follows = self.can_follow
+        self._top = (max(len(self.heights) - 1, 0), 1 << 30)
+        self.repaint()
+
+    def _scroll_end_to(self, index: int) -> None:
+        height = self.body_height
+        lines = len(self._lines_of(index))
+        if lines >= height:
+            self.scroll_to_block(index)
+            return
+        self.follows = False
+        self._top = self._moved((index, lines), -height)
+        self.repaint()
+
+    def _moved(self, position: tuple[int, int], lines: int) -> tuple[int, int]:
+        self.work_deadline = self.monotonic() + WORK_BUDGET_S
+        block, line = position
+        line += lines
+        while line < 0 and block > 0:
+            block -= 1
+            line += len(self._lines_of(block))
+        if line < 0:
+            return 0, 0
+        last = len(self.heights) - 1
+        while block < last and line >= (size := len(self._lines_of(block))):
+            line -= size
+            block += 1
+        return block, line
+
+    # --- frame -------------------------------------------------------------------------
+
+    def compose_frame(self, width: int, height: int) -> list[Strip]:
+        """Lay head, blocks, gutter, bar and overlay together."""
+        self.work_deadline = self.monotonic() + WORK_BUDGET_S
+        content = max(1, width - self.GUTTER_CELLS - BAR_CELLS)
+        if content != self._rendered_width:
+            self._change_width(content)
+        head = self.head_strips()[:height]
+        body = height - len(head)
+        if not len(self.heights):
+            self._placed = []
+            empty = self.empty_strips()[:body]
+            blank = Strip.blank(width, self.palette.text)
+            return [*head, *empty, *([blank] * (body - len(empty)))]
+        self._placed = self._place(body)
+        lines = self._dress(self._placed, width, body)
+        overlay = self.overlay_strip()
+        if overlay is not None and lines:
+            lines[-1] = overlay
+        return [*head, *lines]
+
+    def _change_width(self, content: int) -> None:
+        if self._rendered_width:
+            self.heights.scale(self._rendered_width / content)
+        self._rendered_width = content
+        self.forget_rendering()
+
+    def _place(self, height: int) -> list[_Placed]:
+        if self.follows:
+            return self._place_from_end(height)
+        block, line = self._top
+        placed = self._place_down(block, line, height)
+        if len(placed) < height:
+            placed = self._place_from_end(height)
+            self.follows = self.can_follow
+        if placed:
+            self._top = (placed[0].block, placed[0].line)
+        return placed
+
+    def _place_down(self, block: int, line: int, height: int) -> list[_Placed]:
+        placed: list[_Placed] = []
+        count = len(self.heights)
+        while block < count and len(placed) < height:
+            strips = self._lines_of(block)
+            end = line + height - len(placed)
+            placed += (
+                _Placed(block, number, strip)
+                for number, strip in enumerate(strips[line:end], start=line)
+            )
+            block, line = block + 1, 0
+        return placed
+
+    def _place_from_end(self, height: int) -> list[_Placed]:
+        placed: list[_Placed] = []
+        block = len(self.heights) - 1
+        while block >= 0 and len(placed) < height:
+            strips = self._lines_of(block)
+            for number in range(len(strips) - 1, -1, -1):
+                if len(placed) == height:
+                    break
+                placed.append(_Placed(block, number, strips[number]))
+            block -= 1
+        placed.reverse()
+        if placed:
+            self._top = (placed[0].block, placed[0].line)
+        return placed
+
+    def _dress(self, placed: list[_Placed], width: int, height: int) -> list[Strip]:
+        """Add gutter and bar; a line that was dressed the same way before is taken again."""
+        block, line = self._top
+        top = self.heights.before(block) + line
+        bar = self.bar_segments(height, total=self.heights.total, top=top)
+        old, self._dressed = self._dressed, {}
+        lines: list[Strip] = []
+        for item, mark in zip(placed, bar, strict=False):
+            gutter = self.gutter_of(item.block, item.line)
+            key = (id(item.strip), gutter, mark)
+            # The bare strip is kept beside the dressed one, so that its id stays its own.
+            pair = old.get(key) or (item.strip, Strip([gutter, *item.strip, mark], width))
+            self._dressed[key] = pair
+            lines.append(pair[1])
+        blank = Strip.blank(width, self.palette.text)
+        return [*lines, *([blank] * (height - len(lines)))]
+
+    def _lines_of(self, index: int) -> list[Strip]:
+        found = self._rendered.get(index)
+        if found is not None and found.is_final:
+            self._rendered.move_to_end(index)
+            return found.strips
+        if found is not None and self.monotonic() >= self.work_deadline:
+            self.schedule_tick()
+            return found.strips
+        made = self.render_block(index, self._rendered_width or max(1, self.size.width))
+        if not made.is_final:
+            self.schedule_tick()
+        self._rendered[index] = made
+        self._rendered.move_to_end(index)
+        if len(self._rendered) > KEPT_BLOCKS:
+            self._rendered.popitem(last=False)
+        self.heights.put(index, len(made.strips))
+        return made.strips
+
+    def forget_rendering(self) -> None:
+        """Drop all rendered blocks."""
+        self._rendered.clear()
+        self._dressed.clear()
+
+    def forget_block(self, index: int) -> None:
+        """Drop one rendered block, because it will look different."""
+        self._rendered.pop(index, None)
+
+    # --- mouse -------------------------------------------------------------------------
+
+    def block_at(self, y: int) -> int | None:
+        """Return the block at a line of the widget, ``None`` in the head or below the end."""
+        row = y - len(self.head_strips())
+        return self._placed[row].block if 0 <= row < len(self._placed) else None
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll down."""
+        event.stop()
+        self.scroll_lines(WHEEL_LINES)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll up."""
+        event.stop()
+        self.scroll_lines(-WHEEL_LINES)
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Take hold of the bar."""
+        if event.x >= self.size.width - BAR_CELLS and self.heights.total > self.body_height:
+            event.stop()
+            self._drags_bar = True
+            self.capture_mouse()
+            self._drag_to(event.y)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Drag the bar."""
+        if self._drags_bar:
+            event.stop()
+            self._drag_to(event.y)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Let the bar go."""
+        if self._drags_bar:
+            event.stop()
+            self._drags_bar = False
+            self.release_mouse()
+
+    def _drag_to(self, y: int) -> None:
+        height = self.body_height
+        row = y - (self.size.height - height)
+        if row >= height - 1:
+            self.go_end()
+            return
+        share = max(row, 0) / max(height - 1, 1)
+        block, line = self.heights.find(round(share * (self.heights.total - height)))
+        self.scroll_to_block(block, line=line)
