@@ -9,7 +9,7 @@ tests/unit/tools/test_validation.py and tests/property/test_validation.py.
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NoReturn, TypeAlias, cast
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, cast
 
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.tool_calls import JsonValue, ToolSpec
@@ -22,6 +22,16 @@ Schema: TypeAlias = Mapping[str, JsonValue]
 
 GOT_LIMIT_CHARACTERS = 60
 """Longest excerpt of a wrong value in an error."""
+
+
+class _Checker(Protocol):
+    """The one method of a ``jsonschema`` validator that is used, fully typed."""
+
+    def iter_errors(self, instance: JsonValue, /) -> "Iterator[ValidationError]": ...
+
+
+class UnreadableArguments(ToolFailure):
+    """The argument text is not a JSON object at all; several in a row end a run."""
 
 
 class _NotAllowed(ValueError):
@@ -40,9 +50,9 @@ def parse_arguments(spec: ToolSpec, arguments_json: str) -> Mapping[str, JsonVal
         ``3``. Nothing is added for what was left out.
 
     Raises:
-        ToolFailure: If the text is no JSON object, holds a duplicate key, a number that is not
-            finite or a lone surrogate, or does not fit the schema. The text names every
-            problem of the schema.
+        UnreadableArguments: If the text is no JSON object, or holds a duplicate key, a number
+            that is not finite or a lone surrogate.
+        ToolFailure: If it does not fit the schema; the text names every problem.
     """
     arguments = _decode(spec.name, arguments_json)
     problems = schema_problems(spec.input_schema, arguments)
@@ -61,8 +71,10 @@ def schema_problems(schema: Schema, value: JsonValue) -> tuple[str, ...]:
     from jsonschema import Draft7Validator  # noqa: PLC0415 - loaded with the first call
 
     found: dict[str, None] = {}
-    errors: Iterable[ValidationError] = Draft7Validator(dict(schema)).iter_errors(value)
-    for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
+    checker = cast("_Checker", Draft7Validator(dict(schema)))
+    for error in sorted(
+        checker.iter_errors(value), key=lambda error: [str(part) for part in error.absolute_path]
+    ):
         found.update(dict.fromkeys(_sentences(error)))
     return tuple(found)
 
@@ -111,21 +123,22 @@ def _decode(tool: str, text: str) -> dict[str, JsonValue]:
             parse_constant=_refuse_constant,
             parse_float=_finite_float,
         )
+        broken_places = list(_lone_surrogates(value, ""))
     except RecursionError:
         raise _not_readable(tool, "the text is nested too deeply") from None
     except ValueError as error:
         raise _not_readable(tool, str(error)) from error
     if not isinstance(value, dict):
-        problem = f"a JSON object is expected, got {describe_value(value)}"
-        raise _not_readable(tool, problem)
-    for place in _lone_surrogates(value, ""):
-        problem = f"{place} holds half of a surrogate pair, which is not a character"
+        raise _not_readable(tool, f"a JSON object is expected, got {describe_value(value)}")
+    if broken_places:
+        places = ", ".join(broken_places)
+        problem = f"half of a surrogate pair, which is not a character, stands in {places}"
         raise _not_readable(tool, problem)
     return value
 
 
-def _not_readable(tool: str, problem: str) -> ToolFailure:
-    return ToolFailure(
+def _not_readable(tool: str, problem: str) -> UnreadableArguments:
+    return UnreadableArguments(
         f"The arguments of {tool} are not usable JSON, nothing was run: {problem}. "
         "Send the call again with one JSON object that fits the schema."
     )
@@ -295,6 +308,8 @@ _EXPECTATIONS: Mapping[str, Callable[[Schema], str]] = {
 
 def _with_integers(schema: Schema, value: JsonValue) -> JsonValue:
     """Return the value with ``3.0`` turned into ``3`` wherever the schema says integer."""
+    if not schema:
+        return value
     if isinstance(value, float):
         return int(value) if schema.get("type") == "integer" and value.is_integer() else value
     if isinstance(value, list):

@@ -1,0 +1,119 @@
+"""List one folder for the model (profile ``caramelo``).
+
+Owns the order, the marks and the schema of ``list_dir``. Proven by
+tests/unit/tools/files/test_list_dir.py.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from caramelo_tui.domain.files import FileKind, FolderEntry
+from caramelo_tui.domain.tool_calls import Effect, JsonValue, PreparedCall, ToolCall, ToolSpec
+from caramelo_tui.tools.base import ToolContext, ToolOutput
+from caramelo_tui.tools.descriptions import description_of
+from caramelo_tui.tools.leaf_threads import run_stoppable
+from caramelo_tui.tools.output_limits import (
+    LISTING_LIMIT,
+    RESULT_LIMIT_BYTES,
+    headed_text,
+    make_inert,
+    rows_within,
+)
+from caramelo_tui.tools.validation import text_argument
+
+_HEADER_ROOM_BYTES = 16_384
+"""Kept free for the header; a path has at most 4,096 bytes, its marks a few times as many."""
+
+_SCHEMA: Mapping[str, JsonValue] = {
+    "type": "object",
+    "properties": {
+        "path": {
+            "type": "string",
+            "default": ".",
+            "description": "Folder, relative to the workspace root; the root if left out.",
+        },
+    },
+    "additionalProperties": False,
+}
+
+
+class ListDir:
+    """Return the entries of one folder under a header."""
+
+    effect = Effect.READ
+
+    def __init__(self) -> None:
+        self._spec = ToolSpec(
+            name="list_dir", description=description_of("list_dir"), input_schema=_SCHEMA
+        )
+
+    @property
+    def spec(self) -> ToolSpec:
+        """Name, description and schema."""
+        return self._spec
+
+    async def prepare(
+        self, call: ToolCall, arguments: Mapping[str, JsonValue], context: ToolContext
+    ) -> PreparedCall:
+        """Resolve the path; the folder itself is looked at when the call runs.
+
+        Raises:
+            ToolFailure: If the path is refused.
+        """
+        resolved = context.sandbox.resolve(text_argument(arguments, "path", "."))
+        return PreparedCall(
+            call=call,
+            arguments=arguments,
+            effect=self.effect,
+            summary=make_inert(resolved.shown),
+            paths=(resolved.relative,),
+            is_cacheable=True,
+        )
+
+    async def execute(self, prepared: PreparedCall, context: ToolContext) -> ToolOutput:
+        """List and render.
+
+        Raises:
+            ToolFailure: If the folder is missing, no folder, or cannot be listed.
+        """
+        resolved = context.sandbox.resolve(text_argument(prepared.arguments, "path", "."))
+        entries = await run_stoppable(lambda _: context.files.list_folder(resolved))
+        return render_entries(resolved.shown, sorted_entries(entries))
+
+
+def sorted_entries(entries: Iterable[FolderEntry]) -> tuple[FolderEntry, ...]:
+    """Return folders (links to folders among them) first, each group by code point."""
+    return tuple(sorted(entries, key=lambda entry: (not _is_folder(entry), entry.name)))
+
+
+def render_entries(shown: str, entries: Sequence[FolderEntry]) -> ToolOutput:
+    """Return a header and one row per entry, at most ``LISTING_LIMIT``.
+
+    Args:
+        shown: The folder's path for the header.
+        entries: All entries in the order in which they are shown.
+    """
+    rows = [entry_row(entry) for entry in entries[:LISTING_LIMIT]]
+    rows = rows[: rows_within(rows, RESULT_LIMIT_BYTES - _HEADER_ROOM_BYTES)]
+    missing = len(entries) - len(rows)
+    header = [("path", shown), ("entries", str(len(entries)) if entries else "0, it is empty")]
+    if missing:
+        header += [
+            ("truncated", "true"),
+            ("not shown", f"{missing} more entries; use glob with a pattern to find them"),
+        ]
+    body = "".join(f"{row}\n" for row in rows)
+    return ToolOutput(text=headed_text(header, body), is_truncated=missing > 0)
+
+
+def entry_row(entry: FolderEntry) -> str:
+    """Return how one entry is shown; nothing in a name can act or end the row."""
+    name = make_inert(entry.name) + ("/" if _is_folder(entry) else "")
+    if entry.kind is not FileKind.LINK:
+        return name
+    if entry.link_target is None:
+        return f"{name} -> (outside)"
+    return f"{name} -> {make_inert(entry.link_target)}"
+
+
+def _is_folder(entry: FolderEntry) -> bool:
+    return entry.kind is FileKind.FOLDER or entry.leads_to_folder
