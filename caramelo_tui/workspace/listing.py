@@ -1,0 +1,176 @@
+"""List folders and walk the tree, inside the sandbox.
+
+Owns the directory views that the tools and the file tree share. Follows no link while it
+walks. Proven by tests/unit/workspace/test_listing.py.
+"""
+
+import os
+import stat
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from caramelo_tui.domain.errors import PathRefused, ToolFailure
+from caramelo_tui.domain.files import FileKind, FolderEntry, ResolvedPath
+from caramelo_tui.workspace.sandbox import NotAFolder, Sandbox, errors_as_failures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkedFile:
+    """A regular file found by a walk."""
+
+    path: str
+    """Workspace-relative POSIX path."""
+    size: int
+    """Bytes."""
+
+
+def kind_of(mode: int) -> FileKind:
+    """Return the kind that a mode of ``lstat`` stands for."""
+    if stat.S_ISREG(mode):
+        return FileKind.FILE
+    if stat.S_ISDIR(mode):
+        return FileKind.FOLDER
+    return FileKind.LINK if stat.S_ISLNK(mode) else FileKind.OTHER
+
+
+def list_folder(sandbox: Sandbox, path: ResolvedPath | str) -> tuple[FolderEntry, ...]:
+    """Return what stands in a folder, in no order.
+
+    Raises:
+        ToolFailure: If it is missing, no folder, or cannot be listed.
+    """
+    relative = path.relative if isinstance(path, ResolvedPath) else path
+    shown = path.asked if isinstance(path, ResolvedPath) else path
+    descriptor = sandbox.open_folder(path)
+    try:
+        with errors_as_failures(shown), os.scandir(descriptor) as entries:
+            found = [_entry(sandbox, descriptor, relative, entry.name) for entry in entries]
+    finally:
+        os.close(descriptor)
+    return tuple(entry for entry in found if entry is not None)
+
+
+def holds_links(sandbox: Sandbox, path: str) -> bool:
+    """Whether a folder has a symbolic link as an entry.
+
+    Raises:
+        ToolFailure: If it cannot be listed.
+    """
+    descriptor = sandbox.open_folder(path)
+    try:
+        with errors_as_failures(path), os.scandir(descriptor) as entries:
+            return any(entry.is_symlink() for entry in entries)
+    finally:
+        os.close(descriptor)
+
+
+def walk(sandbox: Sandbox, path: str, *, skipped: Collection[str]) -> Iterator[WalkedFile]:
+    """Yield the regular files at and below a path.
+
+    Args:
+        sandbox: Opens every folder.
+        path: Workspace-relative resolved path of a folder or a file.
+        skipped: Names of folders that are not entered; the start folder itself is.
+
+    Yields:
+        Files by code point of the whole path. Links are not followed; folders that vanish or
+        cannot be read are left out.
+
+    Raises:
+        ToolFailure: If nothing that can be read stands at ``path``.
+    """
+    try:
+        first = _sorted_entries(sandbox, path, skipped)
+    except NotAFolder:
+        yield _single_file(sandbox, path)
+        return
+    pending = [iter(first)]
+    while pending:
+        entry = next(pending[-1], None)
+        if entry is None:
+            pending.pop()
+        elif entry.path.endswith("/"):
+            pending.append(iter(_entries_below(sandbox, entry.path[:-1], skipped)))
+        else:
+            yield entry
+
+
+def _entries_below(sandbox: Sandbox, path: str, skipped: Collection[str]) -> list[WalkedFile]:
+    try:
+        return _sorted_entries(sandbox, path, skipped)
+    except ToolFailure:
+        # Vanished, became a link, or may not be read: the walk goes on with the rest.
+        return []
+
+
+def _sorted_entries(sandbox: Sandbox, path: str, skipped: Collection[str]) -> list[WalkedFile]:
+    """Return files and folders (with a final slash) so that a walk in this order is sorted.
+
+    The slash sorts a folder where its content belongs: ``a.txt`` before ``a/b``.
+    """
+    prefix = "" if path == "." else f"{path}/"
+    found: list[WalkedFile] = []
+    descriptor = sandbox.open_folder(path)
+    try:
+        with errors_as_failures(path), os.scandir(descriptor) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name not in skipped:
+                        found.append(WalkedFile(path=f"{prefix}{entry.name}/", size=0))
+                elif entry.is_file(follow_symlinks=False):
+                    size = _size_of(entry)
+                    if size is not None:
+                        found.append(WalkedFile(path=prefix + entry.name, size=size))
+    finally:
+        os.close(descriptor)
+    found.sort(key=lambda item: item.path)
+    return found
+
+
+def _size_of(entry: "os.DirEntry[str]") -> int | None:
+    try:
+        return entry.stat(follow_symlinks=False).st_size
+    except FileNotFoundError:
+        return None
+
+
+def _single_file(sandbox: Sandbox, path: str) -> WalkedFile:
+    descriptor = sandbox.open_regular(path)
+    try:
+        return WalkedFile(path=path, size=os.fstat(descriptor).st_size)
+    finally:
+        os.close(descriptor)
+
+
+def _entry(sandbox: Sandbox, folder: int, relative: str, name: str) -> FolderEntry | None:
+    try:
+        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        kind = kind_of(status.st_mode)
+        if kind is not FileKind.LINK:
+            size = status.st_size if kind is FileKind.FILE else 0
+            return FolderEntry(name=name, kind=kind, size=size)
+        target = os.readlink(name, dir_fd=folder)
+    except OSError:
+        # It vanished between the listing and the look.
+        return None
+    leads_to_folder = _leads_to_folder(sandbox, f"./{relative}/{name}")
+    return FolderEntry(
+        name=name,
+        kind=kind,
+        size=0,
+        link_target=None if leads_to_folder is None else target,
+        leads_to_folder=bool(leads_to_folder),
+    )
+
+
+def _leads_to_folder(sandbox: Sandbox, link: str) -> bool | None:
+    """Say whether a link leads to a folder inside; ``None`` when it does not stay inside."""
+    try:
+        resolved = sandbox.resolve(link)
+    except PathRefused:
+        return None
+    try:
+        os.close(sandbox.open_folder(resolved))
+    except ToolFailure:
+        return False
+    return True
