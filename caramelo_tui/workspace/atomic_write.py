@@ -18,12 +18,8 @@ from caramelo_tui.domain.errors import PathRefused, StaleFile, ToolFailure
 from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.workspace.ignore_rules import temporary_name
 from caramelo_tui.workspace.own_writes import OwnWrites
-from caramelo_tui.workspace.sandbox import (
-    Sandbox,
-    errors_as_failures,
-    open_regular_at,
-    sync_folder,
-)
+from caramelo_tui.workspace.path_failures import errors_as_failures
+from caramelo_tui.workspace.sandbox import Sandbox, open_regular_at, sync_folder
 from caramelo_tui.workspace.stamps import stamp_of
 
 _CHUNK_BYTES = 1_048_576

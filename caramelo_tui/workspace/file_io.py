@@ -26,7 +26,8 @@ from caramelo_tui.workspace.atomic_write import (
 )
 from caramelo_tui.workspace.listing import WalkedFile, kind_of
 from caramelo_tui.workspace.own_writes import OwnWrites
-from caramelo_tui.workspace.sandbox import MissingPath, Sandbox, errors_as_failures
+from caramelo_tui.workspace.path_failures import MissingPath, errors_as_failures
+from caramelo_tui.workspace.sandbox import Sandbox
 from caramelo_tui.workspace.stamps import stamp_of
 
 __all__ = [

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from caramelo_tui.domain.errors import PathRefused, ToolFailure
 from caramelo_tui.domain.files import FileKind, FolderEntry, ResolvedPath
-from caramelo_tui.workspace.sandbox import NotAFolder, Sandbox, errors_as_failures
+from caramelo_tui.workspace.path_failures import NotAFolder, errors_as_failures
+from caramelo_tui.workspace.sandbox import Sandbox
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

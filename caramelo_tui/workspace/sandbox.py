@@ -9,95 +9,31 @@ and tests/property/test_sandbox.py.
 import contextlib
 import errno
 import os
-import re
 import stat
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from caramelo_tui.domain.errors import PathOutsideWorkspace, PathRefused, ToolFailure
 from caramelo_tui.domain.files import ResolvedPath
+from caramelo_tui.workspace.path_failures import (
+    NotAFolder,
+    errors_as_failures,
+    failure_of,
+    kind_in_words,
+)
+from caramelo_tui.workspace.path_forms import (
+    FOLDER_PARTS,
+    checked_form,
+    names_a_folder,
+    plain_spelling,
+)
 
 _LINK_LIMIT = 40
 """Links followed for one path, as in Linux (``path_resolution(7)``)."""
-_DRIVE_LETTER = re.compile(r"[A-Za-z]:")
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
-_FOLDER_PARTS = {"", ".", ".."}
 # O_PATH passes through folders that may be entered but not listed.
 _PASS_THROUGH = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW
 _LISTABLE = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _READABLE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW
-
-
-class MissingPath(ToolFailure):
-    """Nothing stands at the path, or a folder of it is missing."""
-
-
-class NotAFolder(ToolFailure):
-    """A part of the path that should be a folder is none."""
-
-
-def failure_of(error: OSError, shown: str) -> ToolFailure:
-    """Put an operating system error into words for the model.
-
-    Args:
-        error: What the system call raised.
-        shown: The path as it was asked for; stands in the text.
-
-    Returns:
-        The failure to raise; ``MissingPath`` and ``NotAFolder`` for these two causes.
-    """
-    match error.errno:
-        case errno.ENOENT:
-            return MissingPath(f"{shown} does not exist.")
-        case errno.ENOTDIR:
-            return NotAFolder(f"{shown}: a part of the path is not a folder.")
-        case errno.EISDIR:
-            return ToolFailure(f"{shown} is a folder, not a file.")
-        case errno.ELOOP:
-            return PathRefused(shown, "it became a link while it was being used")
-        case errno.ENAMETOOLONG:
-            return PathRefused(shown, "the path is too long")
-        case _:
-            return ToolFailure(f"{shown}: {error.strerror or error}.")
-
-
-@contextlib.contextmanager
-def errors_as_failures(shown: str) -> Generator[None]:
-    """Turn an ``OSError`` of the body into the ``ToolFailure`` of ``failure_of``."""
-    try:
-        yield
-    except OSError as error:
-        failure = failure_of(error, shown)
-        raise failure from error
-
-
-def kind_in_words(mode: int) -> str:
-    """Say what stands behind a mode of ``stat`` that is not a regular file."""
-    names = {
-        stat.S_IFDIR: "a folder",
-        stat.S_IFLNK: "a link",
-        stat.S_IFIFO: "a FIFO (named pipe)",
-        stat.S_IFSOCK: "a socket",
-        stat.S_IFCHR: "a device",
-        stat.S_IFBLK: "a device",
-    }
-    return names.get(stat.S_IFMT(mode), "of an unknown kind")
-
-
-def names_a_folder(asked: str) -> bool:
-    """Whether the spelling can only mean a folder (``a/``, ``a/.``, ``..``)."""
-    return asked.rsplit("/", 1)[-1] in _FOLDER_PARTS
-
-
-def plain_spelling(asked: str) -> str | None:
-    """Return ``asked`` without ``.`` and empty parts; ``None`` when a ``..`` is in it.
-
-    With a ``..`` the text alone does not say where the path leads.
-    """
-    parts = asked.split("/")
-    if ".." in parts:
-        return None
-    return "/".join(part for part in parts if part not in _FOLDER_PARTS) or "."
 
 
 class Sandbox:
@@ -140,7 +76,7 @@ class Sandbox:
             PathRefused: If the form is refused, the links form a loop or the path is too long.
             PathOutsideWorkspace: If it leads outside; the text names the argument.
         """
-        text = _checked_form(asked, allows_absolute=allows_absolute)
+        text = checked_form(asked, allows_absolute=allows_absolute)
         start = [] if text.startswith("/") else list(self._root_parts)
         resolved = _follow_links(asked, start, _split(text))
         depth = len(self._root_parts)
@@ -345,37 +281,13 @@ def _parts_of(path: ResolvedPath | str) -> tuple[list[str], str]:
     if relative == ".":
         return [], shown
     parts = relative.split("/")
-    if "\0" in relative or not _FOLDER_PARTS.isdisjoint(parts):
+    if "\0" in relative or not FOLDER_PARTS.isdisjoint(parts):
         raise PathRefused(shown or "(empty path)", "it is not a resolved workspace path")
     return parts, shown
 
 
 def _split(text: str) -> list[str]:
     return [part for part in text.split("/") if part]
-
-
-def _checked_form(asked: str, *, allows_absolute: bool) -> str:
-    # Returns the text in its one spelling.
-    if not asked:
-        raise PathRefused("(empty path)", "a path must not be empty; the workspace root is '.'")
-    if "\0" in asked:
-        raise PathRefused(asked, "a path must not contain a NUL character")
-    try:
-        # Escaped bytes that together are valid UTF-8 are the same name as the plain characters.
-        text = os.fsdecode(os.fsencode(asked))
-    except UnicodeEncodeError as error:
-        raise PathRefused(ascii(asked), "it has a character that no file name can have") from error
-    if text.startswith("~"):
-        raise PathRefused(asked, "'~' is not expanded; a name that starts with it is './~…'")
-    if _URL.match(text):
-        raise PathRefused(asked, "this is a URL, not a workspace path")
-    if _DRIVE_LETTER.match(text):
-        raise PathRefused(asked, "drive letters are refused; paths are relative to the workspace")
-    if text.startswith(("//", "\\\\")):
-        raise PathRefused(asked, "network (UNC) paths are refused")
-    if text.startswith("/") and not allows_absolute:
-        raise PathRefused(asked, "absolute paths are refused; give it relative to the workspace")
-    return text
 
 
 def _follow_links(asked: str, start: list[str], parts: Sequence[str]) -> list[str]:
