@@ -1,0 +1,220 @@
+"""Remember each tool call for the tool log and its details.
+
+Owns one growing record per call, folded from events in their order. Pure: draws nothing, asks
+nothing. Proven by tests/unit/ui/test_call_records.py.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from caramelo_tui.domain.agent_events import (
+    BackgroundChanged,
+    BackgroundProcess,
+    EventHead,
+    ToolCallDecided,
+    ToolCallFinished,
+    ToolCallStarted,
+    ToolCallStreamed,
+    ToolExecutionStarted,
+    ToolOutputStreamed,
+)
+from caramelo_tui.domain.decisions import Decision
+from caramelo_tui.domain.diffs import ChangeSet
+from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.tool_calls import ToolResult
+
+TAIL_CHARACTERS = 65_536
+"""Live output kept per running call; the whole of it is in the artifact."""
+
+
+class RowState(StrEnum):
+    """What a call does now, in the words that rows show."""
+
+    STREAMING = "streaming"
+    VALIDATING = "validating"
+    WAITING = "waiting"
+    RUNNING = "running"
+    OK = "ok"
+    ERROR = "error"
+    DENIED = "denied"
+    REJECTED = "rejected"
+    CACHED = "cached"
+    CANCELLED = "cancelled"
+    NOT_RUN = "not_run"
+    BACKGROUND = "background"
+
+
+LIVE_STATES = frozenset(
+    {RowState.STREAMING, RowState.VALIDATING, RowState.WAITING, RowState.RUNNING}
+)
+"""States of a call that has no result yet."""
+
+
+@dataclass(slots=True, kw_only=True)
+class CallRecord:
+    """All that is known of one call; grows with its events."""
+
+    call_id: CallId
+    tool: str
+    started_at: float
+    """Seconds since the epoch when the call was first heard of."""
+    agent: str = ""
+    """Title of the sub-agent; empty for the main agent."""
+    state: RowState = RowState.STREAMING
+    summary: str = ""
+    arguments_json: str = ""
+    """Argument text as streamed so far, later the whole."""
+    decision: Decision | None = None
+    result: ToolResult | None = None
+    duration_ms: int | None = None
+    """``None`` until the call ended."""
+    cache_age_s: float = 0.0
+    changes: ChangeSet | None = None
+    background: tuple[BackgroundProcess, ...] = ()
+    """Processes that this call left running."""
+    output_characters: int = 0
+    """Characters of live output so far."""
+    tail: deque[str] = field(default_factory=deque[str])
+    """Last pieces of live output, together about ``TAIL_CHARACTERS``."""
+    tail_characters: int = 0
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the call has no result yet."""
+        return self.state in LIVE_STATES
+
+    @property
+    def tail_text(self) -> str:
+        """The kept end of the live output."""
+        return "".join(self.tail)
+
+    @property
+    def size_bytes(self) -> int | None:
+        """Bytes of the result for the model; of the live output while it runs; or ``None``."""
+        if self.result is not None:
+            return len(self.result.text.encode("utf-8", "surrogatepass"))
+        return self.output_characters or None
+
+    def matches(self, words: str) -> bool:
+        """Return whether every word of ``words`` occurs in the tool, arguments or state."""
+        where = f"{self.tool} {self.summary} {self.state.replace('_', ' ')}".casefold()
+        return all(word in where for word in words.casefold().split())
+
+    def add_output(self, text: str) -> None:
+        """Append live output, dropping the oldest pieces above the limit."""
+        self.tail.append(text)
+        self.output_characters += len(text)
+        self.tail_characters += len(text)
+        while self.tail_characters > TAIL_CHARACTERS and len(self.tail) > 1:
+            self.tail_characters -= len(self.tail.popleft())
+
+
+class CallRecords:
+    """The calls of the session in the order in which they were first heard of."""
+
+    def __init__(self) -> None:
+        self._records: dict[CallId, CallRecord] = {}
+
+    def __iter__(self) -> Iterator[CallRecord]:
+        """Iterate in order of first appearance."""
+        return iter(self._records.values())
+
+    def __len__(self) -> int:
+        """Count the calls."""
+        return len(self._records)
+
+    def get(self, call_id: CallId) -> CallRecord | None:
+        """Return a call's record, or ``None`` when it was never heard of."""
+        return self._records.get(call_id)
+
+    def matching(self, words: str) -> tuple[CallRecord, ...]:
+        """Return the records that match every word, in order; all for an empty text."""
+        return tuple(record for record in self if record.matches(words))
+
+    def take_streamed(self, event: ToolCallStreamed) -> CallRecord:
+        """Add a fragment of the arguments."""
+        record = self._record(event.call_id, event.tool, event.head)
+        record.arguments_json += event.fragment
+        return record
+
+    def take_started(self, event: ToolCallStarted) -> CallRecord:
+        """Take the whole call."""
+        record = self._record(event.call_id, event.tool, event.head)
+        record.state = RowState.VALIDATING
+        record.summary = event.summary
+        record.arguments_json = event.arguments_json
+        return record
+
+    def take_decided(self, event: ToolCallDecided) -> CallRecord | None:
+        """Note what the policy said."""
+        record = self.get(event.call_id)
+        if record is None:
+            return None
+        record.decision = event.decision
+        record.summary = event.summary or record.summary
+        if event.decision.is_ask:
+            record.state = RowState.WAITING
+        return record
+
+    def take_executing(self, event: ToolExecutionStarted) -> CallRecord | None:
+        """Note that the tool itself runs."""
+        record = self.get(event.call_id)
+        if record is not None:
+            record.state = RowState.RUNNING
+        return record
+
+    def take_output(self, event: ToolOutputStreamed) -> CallRecord | None:
+        """Add live output."""
+        record = self.get(event.call_id)
+        if record is not None:
+            record.add_output(event.text)
+        return record
+
+    def take_finished(self, event: ToolCallFinished) -> CallRecord:
+        """Note the end of a call."""
+        record = self._record(event.call_id, event.tool, event.head)
+        record.result = event.result
+        record.duration_ms = event.duration_ms
+        record.cache_age_s = event.cache_age_s
+        record.changes = event.changes
+        record.state = RowState.CACHED if event.is_cached else RowState(event.result.state.value)
+        if record.background:
+            record.state = RowState.BACKGROUND
+        return record
+
+    def take_background(self, event: BackgroundChanged) -> tuple[CallRecord, ...]:
+        """Note which processes run on; return the records that changed."""
+        changed: list[CallRecord] = []
+        for record in self:
+            running = tuple(p for p in event.processes if p.call_id == record.call_id)
+            if running != record.background:
+                record.background = running
+                record.state = _state_after_background(record)
+                changed.append(record)
+        return tuple(changed)
+
+    def end_live(self) -> tuple[CallRecord, ...]:
+        """Drop calls whose arguments were still streaming when the run ended; they never were.
+
+        Returns:
+            The dropped records.
+        """
+        dropped = tuple(r for r in self if r.state is RowState.STREAMING)
+        for record in dropped:
+            del self._records[record.call_id]
+        return dropped
+
+    def _record(self, call_id: CallId, tool: str, head: EventHead) -> CallRecord:
+        record = self._records.get(call_id)
+        if record is None:
+            record = CallRecord(call_id=call_id, tool=tool, started_at=head.at, agent=head.agent)
+            self._records[call_id] = record
+        return record
+
+
+def _state_after_background(record: CallRecord) -> RowState:
+    if record.result is None:
+        return record.state
+    return RowState.BACKGROUND if record.background else RowState(record.result.state.value)

@@ -1,0 +1,102 @@
+"""Keep keys that are typed before the app can take them.
+
+Owns the gate between the terminal's input thread and the app: keys and pastes wait until the
+prompt has the focus, then they arrive in their order; without it Textual drops what is typed in
+the first tenths of a second. While a start question stands, new keys pass and the early ones go
+on waiting: what was meant for the prompt never answers a question.
+
+Overrides ``process_message`` of Textual's driver, which is not a documented name; a test per
+Textual release pins it. Proven by tests/unit/ui/test_driver.py and tests/e2e/.
+"""
+
+import threading
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.drivers.linux_driver import LinuxDriver
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+
+class GateState(Enum):
+    """What happens to a key now."""
+
+    HOLDING = auto()
+    """It waits."""
+    PASSING = auto()
+    """It passes; those held before go on waiting."""
+    OPEN = auto()
+    """It passes, and nothing waits."""
+
+
+class InputGate:
+    """Hold messages until they can be taken; order is kept. Safe to use from two threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: list[Message] = []
+        self._state = GateState.HOLDING
+
+    @property
+    def state(self) -> GateState:
+        """What happens to a key now."""
+        return self._state
+
+    def admit(self, message: Message, deliver: Callable[[Message], None]) -> None:
+        """Deliver a message, or keep it for later."""
+        with self._lock:
+            if self._state is GateState.HOLDING and isinstance(message, events.Key | events.Paste):
+                self._held.append(message)
+                return
+            deliver(message)
+
+    def hold(self) -> None:
+        """Hold new keys again, behind those that wait already."""
+        with self._lock:
+            if self._state is GateState.PASSING:
+                self._state = GateState.HOLDING
+
+    def let_pass(self) -> None:
+        """Let new keys pass and keep the held ones; does nothing on an open gate."""
+        with self._lock:
+            if self._state is GateState.HOLDING:
+                self._state = GateState.PASSING
+
+    def open(self, deliver: Callable[[Message], None]) -> None:
+        """Deliver what was held, in order, and let everything pass from now on."""
+        with self._lock:
+            held, self._held = self._held, []
+            self._state = GateState.OPEN
+            for message in held:
+                deliver(message)
+
+
+class GatedDriver(LinuxDriver):
+    """Textual's terminal driver with a gate for early keys."""
+
+    def __init__(
+        self,
+        app: "App[object]",
+        *,
+        debug: bool = False,
+        mouse: bool = True,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        # Textual leaves the type of the app open in its own signature.
+        super().__init__(  # pyright: ignore[reportUnknownMemberType]
+            app, debug=debug, mouse=mouse, size=size
+        )
+        self.gate = InputGate()
+        """Closed until the app opens it."""
+
+    def process_message(self, message: Message) -> None:
+        """Take one message from the input thread."""
+        self.gate.admit(message, super().process_message)
+
+    def open_gate(self) -> None:
+        """Deliver the early keys and let all others pass."""
+        self.gate.open(super().process_message)

@@ -1,0 +1,327 @@
+"""Bring each event to the panes that show it.
+
+Owns the one exhaustive match of the UI over the agent's events. Draws nothing and decides
+nothing. Proven by tests/unit/ui/test_event_router.py.
+"""
+
+import json
+import posixpath
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, assert_never
+
+from caramelo_tui.domain.agent_events import (
+    AgentEvent,
+    ApprovalRequested,
+    ApprovalSettled,
+    AssistantReplied,
+    BackgroundChanged,
+    FilesChanged,
+    NoticeLevel,
+    NoticeRaised,
+    QueueChanged,
+    RetryScheduled,
+    RunEnded,
+    RunStarted,
+    TextStreamed,
+    ThinkingStreamed,
+    ToolCallDecided,
+    ToolCallFinished,
+    ToolCallStarted,
+    ToolCallStreamed,
+    ToolExecutionStarted,
+    ToolOutputStreamed,
+    TurnEnded,
+    TurnStarted,
+    UsageReported,
+)
+from caramelo_tui.domain.approvals import ApprovalOutcome, CommandRequest, ReviewRequest
+from caramelo_tui.domain.files import ChangeKind, ChangeOrigin
+from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
+from caramelo_tui.ui.command_questions import CommandQuestions
+from caramelo_tui.ui.formatting import change_text, count_text
+from caramelo_tui.ui.pane_ports import ChangesView, ConversationView
+from caramelo_tui.ui.panes.file_tree import FileTree
+from caramelo_tui.ui.panes.prompt import PromptPane
+from caramelo_tui.ui.panes.status_bar import StatusView
+from caramelo_tui.ui.touch_marks import TouchMarks
+
+if TYPE_CHECKING:
+    from caramelo_tui.domain.ids import ApprovalId
+
+READING_TOOLS = frozenset({"file_read", "read_file"})
+"""Tools whose ``path`` argument is a file that the agent then knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RouterPanes:
+    """What events are shown on."""
+
+    conversation: ConversationView
+    changes: ChangesView
+    files: FileTree
+    prompt: PromptPane
+    questions: CommandQuestions
+    show_calls: Callable[[CallRecord | None], None]
+    """Draw the tool log again; told which call changed, ``None`` for several."""
+    change_status: Callable[[Callable[[StatusView], StatusView]], None]
+    """Change what the status bar shows."""
+    run_ended: Callable[[RunEnded], None]
+    """Told when a run ended and all panes know."""
+
+
+class EventRouter:
+    """Give events to panes, in their order."""
+
+    def __init__(self, panes: RouterPanes, *, records: CallRecords, marks: TouchMarks) -> None:
+        self._panes = panes
+        self._records = records
+        self._marks = marks
+        self._is_answering = False
+        self._turns = 0
+        self._reviews: set[ApprovalId] = set()
+
+    def deliver(self, event: AgentEvent) -> None:
+        """Show one event."""
+        match event:
+            case RunStarted() | TurnStarted() | TurnEnded() | RunEnded():
+                self._take_course(event)
+            case TextStreamed() | ThinkingStreamed() | AssistantReplied():
+                self._take_words(event)
+            case ToolCallStreamed() | ToolCallStarted() | ToolCallDecided():
+                self._take_proposed_call(event)
+            case ToolExecutionStarted() | ToolOutputStreamed() | ToolCallFinished():
+                self._take_running_call(event)
+            case ApprovalRequested():
+                self._ask(event)
+            case ApprovalSettled():
+                self._settle(event)
+            case FilesChanged():
+                self._take_files(event)
+            case UsageReported() | RetryScheduled() | NoticeRaised():
+                self._take_report(event)
+            case QueueChanged() | BackgroundChanged():
+                self._take_standing(event)
+            case _:
+                assert_never(event)
+
+    def _take_course(self, event: RunStarted | TurnStarted | TurnEnded | RunEnded) -> None:
+        """Show where the run stands; a sub-agent's turns are its own affair."""
+        if event.head.agent:
+            return
+        match event:
+            case RunStarted():
+                self._panes.conversation.show_user(event.prompt)
+                self._panes.change_status(
+                    lambda view: replace(
+                        view, is_running=True, turn=0, activity="", mode=event.mode
+                    )
+                )
+            case TurnStarted():
+                self._turns += 1
+                self._panes.change_status(
+                    lambda view: replace(view, turn=event.number, activity="")
+                )
+            case TurnEnded():
+                pass
+            case RunEnded():
+                self._end_run(event)
+            case _:
+                assert_never(event)
+
+    def _end_run(self, event: RunEnded) -> None:
+        self._end_answer(is_incomplete=True)
+        if self._records.end_live():
+            self._panes.show_calls(None)
+        self._panes.conversation.show_run_end(event.ending, event.error)
+        self._panes.change_status(lambda view: replace(view, is_running=False, turn=0, activity=""))
+        self._panes.run_ended(event)
+
+    def _take_words(self, event: TextStreamed | ThinkingStreamed | AssistantReplied) -> None:
+        """Show the main agent's words; a sub-agent's are in its result."""
+        if event.head.agent:
+            return
+        if isinstance(event, AssistantReplied):
+            self._end_answer(is_incomplete=event.message.is_incomplete)
+            return
+        if not self._is_answering:
+            self._is_answering = True
+            self._panes.conversation.begin_answer()
+        if isinstance(event, TextStreamed):
+            self._panes.conversation.append_text(event.text)
+        else:
+            self._panes.conversation.append_thinking(event.text)
+
+    def _end_answer(self, *, is_incomplete: bool) -> None:
+        if self._is_answering:
+            self._is_answering = False
+            self._panes.conversation.end_answer(is_incomplete)
+
+    def _take_proposed_call(
+        self, event: ToolCallStreamed | ToolCallStarted | ToolCallDecided
+    ) -> None:
+        match event:
+            case ToolCallStreamed():
+                record = self._records.take_streamed(event)
+            case ToolCallStarted():
+                record = self._records.take_started(event)
+                self._show_in_conversation(record, is_new=True)
+            case ToolCallDecided():
+                known = self._records.take_decided(event)
+                if known is None:
+                    return
+                record = known
+                self._show_in_conversation(record)
+            case _:
+                assert_never(event)
+        self._panes.show_calls(record)
+
+    def _take_running_call(
+        self, event: ToolExecutionStarted | ToolOutputStreamed | ToolCallFinished
+    ) -> None:
+        match event:
+            case ToolExecutionStarted():
+                record = self._records.take_executing(event)
+                if record is not None:
+                    self._show_in_conversation(record)
+            case ToolOutputStreamed():
+                record = self._records.take_output(event)
+            case ToolCallFinished():
+                record = self._records.take_finished(event)
+                self._show_in_conversation(record)
+                self._mark_finished(event, record)
+            case _:
+                assert_never(event)
+        if record is not None:
+            self._panes.show_calls(record)
+
+    def _mark_finished(self, event: ToolCallFinished, record: CallRecord) -> None:
+        if event.changes is not None:
+            self._marks.mark_written(event.changes)
+            self._panes.changes.show_applied(event.call_id, event.changes, turn=self._turns)
+            self._panes.files.refresh_folders_of(file.path for file in event.changes.files)
+            self._panes.files.show_marks()
+        elif event.tool in READING_TOOLS and not event.result.is_error:
+            path = _path_argument(record.arguments_json)
+            if path:
+                self._marks.mark_read(path)
+                self._panes.files.show_marks()
+
+    def _show_in_conversation(self, record: CallRecord, *, is_new: bool = False) -> None:
+        if record.agent:
+            return
+        pane = self._panes.conversation
+        show = pane.show_call if is_new else pane.update_call
+        show(
+            record.call_id,
+            record.tool,
+            record.summary,
+            record.state.value,
+            duration_ms=record.duration_ms,
+            is_cached=record.state is RowState.CACHED,
+            detail=_call_detail(record),
+        )
+
+    def _ask(self, event: ApprovalRequested) -> None:
+        match event.request:
+            case CommandRequest():
+                self._panes.questions.ask(event.request)
+            case ReviewRequest():
+                self._reviews.add(event.request.id)
+                self._marks.mark_proposed(
+                    event.request.id, (write.proposal.path for write in event.request.writes)
+                )
+                self._panes.changes.show_review(event.request)
+                self._panes.files.show_marks()
+            case _:
+                assert_never(event.request)
+        self.count_waiting()
+
+    def _settle(self, event: ApprovalSettled) -> None:
+        if event.approval_id not in self._reviews:
+            self._panes.questions.settle(event.approval_id)
+            self.count_waiting()
+            return
+        self._reviews.discard(event.approval_id)
+        self._marks.settle(event.approval_id)
+        if event.outcome is ApprovalOutcome.WITHDRAWN:
+            self._panes.changes.mark_not_applied(event.approval_id)
+        else:
+            self._panes.changes.settle_review(event.approval_id, event.outcome)
+        self._panes.files.show_marks()
+        self.count_waiting()
+
+    def count_waiting(self) -> None:
+        """Say in the status bar how much waits: commands, and files of the review."""
+        files = self._panes.changes.waiting_counts[0] if self._reviews else 0
+        waiting = len(self._panes.questions) + files
+        self._panes.change_status(lambda view: replace(view, waiting=waiting))
+
+    def _take_files(self, event: FilesChanged) -> None:
+        self._marks.mark_disk(event.origin, event.changes)
+        if event.origin is not ChangeOrigin.AGENT:
+            self._panes.changes.show_external(event.changes)
+        self._panes.files.refresh_folders_of(
+            change.path for change in event.changes if change.kind is not ChangeKind.MODIFIED
+        )
+        self._panes.files.show_marks()
+
+    def _take_report(self, event: UsageReported | RetryScheduled | NoticeRaised) -> None:
+        match event:
+            case UsageReported():
+                self._panes.change_status(
+                    lambda view: replace(
+                        view,
+                        usage=event.session_usage,
+                        context_tokens=event.usage.context_tokens
+                        if not event.head.agent
+                        else view.context_tokens,
+                        context_window=event.context_window,
+                    )
+                )
+            case RetryScheduled():
+                words = f"retry {event.attempt} in {event.wait_s:.0f} s"
+                self._panes.change_status(lambda view: replace(view, activity=words))
+                self._panes.conversation.show_notice(
+                    NoticeLevel.WARNING, f"{event.reason} Trying again in {event.wait_s:.0f} s."
+                )
+            case NoticeRaised():
+                self._panes.conversation.show_notice(event.level, event.text)
+            case _:
+                assert_never(event)
+
+    def _take_standing(self, event: QueueChanged | BackgroundChanged) -> None:
+        """Show what stands over several runs: the queue, and processes that go on."""
+        if isinstance(event, BackgroundChanged):
+            self._records.take_background(event)
+            self._panes.show_calls(None)
+            return
+        self._panes.prompt.show_queue(event.prompts)
+        count = len(event.prompts)
+        self._panes.change_status(lambda view: replace(view, queued=count))
+
+
+def _call_detail(record: CallRecord) -> str:
+    """Return what stands at the end of a call's line in the conversation."""
+    if record.changes is not None and record.changes.files:
+        added = sum(file.added_lines for file in record.changes.files)
+        removed = sum(file.removed_lines for file in record.changes.files)
+        return change_text(added, removed)
+    if record.result is not None and record.result.exit_code:
+        return f"exit {record.result.exit_code}"
+    if record.background:
+        return f"{count_text(len(record.background), 'process', 'processes')} left running"
+    return ""
+
+
+def _path_argument(arguments_json: str) -> str:
+    """Return the ``path`` argument without dots; empty when there is none."""
+    try:
+        value: object = json.loads(arguments_json)
+    except ValueError:
+        return ""
+    if not isinstance(value, dict):
+        return ""
+    items: dict[object, object] = {**value}
+    path = items.get("path")
+    return posixpath.normpath(path) if isinstance(path, str) and path else ""

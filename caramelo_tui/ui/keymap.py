@@ -1,0 +1,174 @@
+"""Say which key does what, once.
+
+Owns every default key of the frame, the prompt, the file tree, the tool log and the modals, as
+values from which Textual's bindings, the help screen, the palette and ``docs/keys.md`` are made.
+Holds no state and knows no widget; panes with keys of their own declare them as bindings, and
+the help screen reads those. Proven by tests/unit/ui/test_keymap.py.
+
+Defaults avoid what terminals and multiplexers take for themselves (ctrl+a, ctrl+b, ctrl+s,
+ctrl+q, ctrl+z, ctrl+i, ctrl+m).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from textual.binding import Binding
+
+
+class KeyPlace(StrEnum):
+    """Where a key works."""
+
+    APP = "Always, in every question too"
+    SCREEN = "Everywhere on the main screen"
+    PROMPT = "Prompt"
+    FILES = "Files"
+    TOOLS = "Tools"
+    LIST = "Lists"
+    COMMAND = "Question about a command"
+    DETAILS = "Details of a call, preview of a file"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyEntry:
+    """One action and its default keys."""
+
+    place: KeyPlace
+    action: str
+    """Textual action, such as ``jump('files')``; empty for keys a widget reads by itself."""
+    keys: str
+    """Textual key names, divided by commas; the first one is shown."""
+    words: str
+    """What it does, starting with a verb."""
+    is_priority: bool = False
+    """Whether it works even where the focused widget would take the key."""
+    is_in_palette: bool = False
+    """Whether the command palette lists it."""
+
+    @property
+    def id(self) -> str:
+        """Name for remapping, such as ``screen.help``."""
+        return f"{self.place.name.lower()}.{self.action}"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The keys as a person reads them, in the order of ``keys``."""
+        return tuple(key_label(key) for key in self.keys.split(","))
+
+
+def _screen(action: str, keys: str, words: str, *, is_priority: bool = True) -> KeyEntry:
+    """Return an entry of the main screen; these win over the focused widget by default."""
+    return KeyEntry(
+        place=KeyPlace.SCREEN,
+        action=action,
+        keys=keys,
+        words=words,
+        is_priority=is_priority,
+        is_in_palette=True,
+    )
+
+
+def _entry(place: KeyPlace, action: str, keys: str, words: str) -> KeyEntry:
+    return KeyEntry(place=place, action=action, keys=keys, words=words)
+
+
+KEYS: tuple[KeyEntry, ...] = (
+    KeyEntry(
+        place=KeyPlace.APP,
+        action="interrupt",
+        keys="ctrl+c",
+        words="Stop the run; twice within 2 s quits",
+        is_priority=True,
+        is_in_palette=True,
+    ),
+    _screen("help", "f1", "Show all keys"),
+    _screen("jump('files')", "f2,alt+1", "Go to Files"),
+    _screen("jump('conversation')", "f3,alt+2", "Go to Conversation"),
+    _screen("jump('changes')", "f4,alt+3", "Go to Changes"),
+    _screen("jump('tools')", "f5,alt+4", "Go to Tools"),
+    _screen("step_pane(1)", "f6", "Go to the next pane"),
+    _screen("step_pane(-1)", "shift+f6", "Go to the pane before"),
+    _screen("zoom", "f8", "Zoom the focused pane, and back"),
+    _screen("go_to_waiting", "ctrl+o", "Go to what waits for you"),
+    _screen("cycle_mode", "shift+tab", "Change the approval mode: review, each, auto"),
+    _screen("palette", "ctrl+p", "Find an action by name"),
+    _screen("back", "escape", "Go back one level, at last to the prompt", is_priority=False),
+    _entry(KeyPlace.PROMPT, "", "enter", "Send; while the agent runs, queue"),
+    _entry(KeyPlace.PROMPT, "", "ctrl+j,shift+enter", "New line (so does a trailing \\ and Enter)"),
+    _entry(KeyPlace.PROMPT, "", "up", "Earlier prompt; on an empty prompt, take back the queue"),
+    _entry(KeyPlace.PROMPT, "", "down", "Later prompt"),
+    _entry(KeyPlace.PROMPT, "expand_pastes", "ctrl+e", "Unfold a pasted text, or go to line end"),
+    _entry(KeyPlace.LIST, "move(-1)", "up,k", "Row up"),
+    _entry(KeyPlace.LIST, "move(1)", "down,j", "Row down"),
+    _entry(KeyPlace.LIST, "page(-1)", "pageup", "Page up"),
+    _entry(KeyPlace.LIST, "page(1)", "pagedown", "Page down"),
+    _entry(KeyPlace.LIST, "edge(-1)", "home,g", "First row"),
+    _entry(KeyPlace.LIST, "edge(1)", "end,G", "Last row"),
+    _entry(KeyPlace.LIST, "open_row", "enter", "Open the row"),
+    _entry(KeyPlace.FILES, "open_folder", "right,l", "Open the folder"),
+    _entry(KeyPlace.FILES, "close_folder", "left,h", "Close the folder, or go to its parent"),
+    _entry(KeyPlace.FILES, "mention", "at,m", "Mention the file in the prompt"),
+    _entry(KeyPlace.FILES, "toggle_touched", "t", "Show only touched files"),
+    _entry(KeyPlace.FILES, "filter", "slash", "Filter by typing"),
+    _entry(KeyPlace.TOOLS, "cancel_call", "x", "Cancel a running command, end a background one"),
+    _entry(KeyPlace.TOOLS, "filter", "slash", "Filter by typing"),
+    _entry(KeyPlace.COMMAND, "", "y", "Run the command once"),
+    _entry(KeyPlace.COMMAND, "", "e", "Edit the command, then run it"),
+    _entry(KeyPlace.COMMAND, "", "n", "Deny; the run goes on"),
+    _entry(KeyPlace.COMMAND, "", "m", "Deny with a message for the model"),
+    _entry(KeyPlace.COMMAND, "", "escape", "Deny and stop the run"),
+    _entry(KeyPlace.COMMAND, "", "down,up,pagedown,pageup,end,home", "Scroll the command"),
+    _entry(KeyPlace.COMMAND, "", "tab,left,right", "Choose an answer; Enter never approves"),
+    _entry(KeyPlace.DETAILS, "load_output", "o", "Open the whole output"),
+    _entry(KeyPlace.DETAILS, "cancel_call", "x", "Cancel the command"),
+    _entry(KeyPlace.DETAILS, "close", "escape,q", "Close"),
+)
+"""All default keys, in the order in which help shows them."""
+
+_LABELS = {
+    "escape": "esc",
+    "slash": "/",
+    "at": "@",
+    "question_mark": "?",
+    "space": "space",
+    "pageup": "pgup",
+    "pagedown": "pgdn",
+    "enter": "enter",
+}
+
+
+def key_label(key: str) -> str:
+    """Return a Textual key name as a person reads it, such as ``esc`` or ``shift+F6``."""
+    *modifiers, last = key.split("+")
+    label = _LABELS.get(last, last)
+    if label.startswith("f") and label[1:].isdigit():
+        label = label.upper()
+    return "+".join([*modifiers, label])
+
+
+def keys_of(place: KeyPlace) -> tuple[KeyEntry, ...]:
+    """Return the entries of one place, in order."""
+    return tuple(entry for entry in KEYS if entry.place is place)
+
+
+def bindings_of(place: KeyPlace) -> list[Binding]:
+    """Return Textual bindings for the entries of one place that name an action."""
+    return [
+        Binding(
+            entry.keys,
+            entry.action,
+            entry.words,
+            show=False,
+            priority=entry.is_priority,
+            id=entry.id,
+        )
+        for entry in keys_of(place)
+        if entry.action
+    ]
+
+
+def label_of(action: str) -> str:
+    """Return the first key of an action as a label; empty when the action has no key."""
+    for entry in KEYS:
+        if entry.action == action:
+            return entry.labels[0]
+    return ""

@@ -1,0 +1,101 @@
+"""Say what the main screen needs of the conversation and the changes.
+
+Owns the protocols between the event router and these two panes, so that routing is tested with
+doubles. Proven by tests/unit/ui/test_event_router.py.
+"""
+
+from typing import Protocol
+
+from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewRequest
+from caramelo_tui.domain.diffs import ChangeSet
+from caramelo_tui.domain.files import FileChange
+from caramelo_tui.domain.ids import ApprovalId, CallId
+
+
+class ConversationView(Protocol):
+    """The conversation as events need it."""
+
+    def show_user(self, text: str, *, is_queued: bool = False) -> None:
+        """Show what the person said."""
+        ...
+
+    def begin_answer(self) -> None:
+        """Begin a streamed answer."""
+        ...
+
+    def append_text(self, text: str) -> None:
+        """Add answer text."""
+        ...
+
+    def append_thinking(self, text: str) -> None:
+        """Add thinking text."""
+        ...
+
+    def end_answer(self, is_incomplete: bool) -> None:  # noqa: FBT001 - the pane's own signature
+        """End the streamed answer."""
+        ...
+
+    def show_call(  # noqa: PLR0913 - the pane's own signature
+        self,
+        call_id: CallId,
+        tool: str,
+        summary: str,
+        state: str,
+        *,
+        duration_ms: int | None = None,
+        is_cached: bool = False,
+        detail: str = "",
+    ) -> None:
+        """Show a call's line."""
+        ...
+
+    def update_call(  # noqa: PLR0913 - the pane's own signature
+        self,
+        call_id: CallId,
+        tool: str,
+        summary: str,
+        state: str,
+        *,
+        duration_ms: int | None = None,
+        is_cached: bool = False,
+        detail: str = "",
+    ) -> None:
+        """Show a call's line anew."""
+        ...
+
+    def show_notice(self, level: str, text: str) -> None:
+        """Show a notice."""
+        ...
+
+    def show_run_end(self, ending: str, detail: str) -> None:
+        """Show how the run ended."""
+        ...
+
+
+class ChangesView(Protocol):
+    """The changes as events need them."""
+
+    @property
+    def waiting_counts(self) -> tuple[int, int, int]:
+        """Files, hunks, and undecided hunks that wait."""
+        ...
+
+    def show_review(self, request: ReviewRequest) -> None:
+        """Show a review that waits."""
+        ...
+
+    def settle_review(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
+        """Show that a review is settled."""
+        ...
+
+    def mark_not_applied(self, approval_id: ApprovalId) -> None:
+        """Show that a review was withdrawn."""
+        ...
+
+    def show_applied(self, call_id: CallId, changes: ChangeSet, *, turn: int) -> None:
+        """Show what was written."""
+        ...
+
+    def show_external(self, changes: tuple[FileChange, ...]) -> None:
+        """Show changes from outside."""
+        ...

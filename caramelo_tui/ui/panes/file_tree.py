@@ -1,0 +1,243 @@
+"""Show the workspace as a tree that loads folder by folder.
+
+Owns which folders are open, what is loaded and how rows and marks are drawn. It asks for
+folders by message and is given their entries; it never touches the disk or the agent. Proven by
+tests/pilot/test_file_tree.py.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Input
+
+from caramelo_tui.domain.files import FileKind, FolderEntry
+from caramelo_tui.ui.keymap import KeyPlace, bindings_of
+from caramelo_tui.ui.panes.filter_line import FilterLine
+from caramelo_tui.ui.panes.row_list import RowList
+from caramelo_tui.ui.panes.tree_rows import TreeRow, TreeRows
+from caramelo_tui.ui.touch_marks import Mark, TouchMarks
+from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line, width_of
+
+_MARK_COLORS = {
+    Mark.READ: "muted",
+    Mark.PROPOSED: "state-waiting",
+    Mark.MODIFIED: "warning",
+    Mark.ADDED: "success",
+    Mark.DELETED: "error",
+    Mark.OUTSIDE: "secondary",
+}
+
+
+class TreeList(RowList):
+    """The visible rows of the tree."""
+
+    def __init__(self, tree: TreeRows, marks: TouchMarks, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._tree = tree
+        self._marks = marks
+
+    @property
+    def row_count(self) -> int:
+        """Rows that are not inside a closed folder or filtered away."""
+        return len(self._tree.rows)
+
+    @property
+    def current(self) -> TreeRow | None:
+        """The row under the cursor."""
+        return self._tree.rows[self.cursor] if self._tree.rows else None
+
+    @property
+    def empty_text(self) -> tuple[str, ...]:
+        """Say why no file is shown."""
+        if not self._tree.is_loaded("."):
+            return ("Reading the folder …",)
+        if self._tree.words:
+            return ("No loaded file matches.",)
+        if self._tree.is_touched_only:
+            return ("No file was touched yet.", "t shows all files")
+        return ("The folder is empty.",)
+
+    def row_line(self, index: int, width: int, ground: str) -> Line:
+        """Return indent, sign, name and the marks at the right end."""
+        row = self._tree.rows[index]
+        palette = self.palette
+        marks = self._marks_of(row)
+        marks_width = sum(len(text) for text, _color in marks)
+        lead = f"{'  ' * row.depth}{_sign(row)} "
+        name = one_line(row.name) + ("/" if row.is_folder and row.is_link else "")
+        room = width - len(lead) - marks_width - 1
+        color = "secondary" if row.is_folder else "foreground"
+        if row.kind in {FileKind.LINK, FileKind.OTHER} and not row.is_folder:
+            color = "muted"
+        line: Line = [
+            (lead, palette.style("muted", ground)),
+            (cut_cells(name, max(room, 0)), palette.style(color, ground)),
+        ]
+        gap = width - width_of(line) - marks_width
+        line.append((" " * max(gap, 0), palette.style("muted", ground)))
+        line += [(text, palette.style(color, ground, "bold")) for text, color in marks]
+        return line
+
+    def _marks_of(self, row: TreeRow) -> Sequence[tuple[str, str]]:
+        """Return texts and colours of the marks of one row."""
+        if row.is_folder:
+            count = self._marks.count_under(row.path)
+            return [(f"●{count}", "warning")] if count else []
+        return [(sign, _MARK_COLORS[Mark(sign)]) for sign in self._marks.text(row.path)]
+
+
+class FileTree(Vertical):
+    """The pane: a filter that shows while it is used, and the tree."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(KeyPlace.FILES)]
+
+    class FolderAsked(Message):
+        """The entries of a folder are wanted; answer with ``show_folder``."""
+
+        def __init__(self, path: str) -> None:
+            super().__init__()
+            self.path = path
+
+    class PreviewAsked(Message):
+        """The person wants to look into a file."""
+
+        def __init__(self, path: str) -> None:
+            super().__init__()
+            self.path = path
+
+    class Mentioned(Message):
+        """The person wants the path in the prompt."""
+
+        def __init__(self, path: str) -> None:
+            super().__init__()
+            self.path = path
+
+    def __init__(self, marks: TouchMarks, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._tree = TreeRows()
+        self._marks = marks
+        self._rows = TreeList(self._tree, marks, id="tree-rows")
+        self._filter = FilterLine(id="tree-filter")
+
+    def compose(self) -> ComposeResult:
+        """Lay out the filter over the tree."""
+        yield self._filter
+        yield self._rows
+
+    def on_mount(self) -> None:
+        """Ask for the root."""
+        self.post_message(self.FolderAsked("."))
+
+    @property
+    def rows(self) -> TreeList:
+        """The list, for the focus."""
+        return self._rows
+
+    @property
+    def tree_rows(self) -> TreeRows:
+        """What is loaded and open."""
+        return self._tree
+
+    def focus_inside(self) -> None:
+        """Give the list the focus."""
+        self._rows.focus()
+
+    def show_folder(self, path: str, entries: Sequence[FolderEntry]) -> None:
+        """Show the entries of a folder that was asked for."""
+        self._keeping_cursor(lambda: self._tree.load(path, entries))
+
+    def show_gone(self, path: str) -> None:
+        """Close a folder that cannot be listed any more."""
+        self._keeping_cursor(lambda: self._tree.unload(path))
+
+    def show_marks(self) -> None:
+        """Draw the marks again; with the filter for touched files, also the rows."""
+        self._keeping_cursor(lambda: self._tree.set_touched(self._marks.paths))
+
+    def refresh_folders_of(self, paths: Iterable[str]) -> None:
+        """Ask again for the loaded folders in which these paths lie."""
+        folders = {path.rpartition("/")[0] or "." for path in paths}
+        for folder in sorted(folders):
+            if self._tree.is_loaded(folder):
+                self.post_message(self.FolderAsked(folder))
+            elif (parent := self._tree.nearest_loaded(folder)) is not None:
+                self.post_message(self.FolderAsked(parent))
+
+    def action_open_folder(self) -> None:
+        """Open the folder under the cursor."""
+        row = self._rows.current
+        if row is not None and row.is_folder and not row.is_open:
+            self._toggle(row)
+
+    def action_close_folder(self) -> None:
+        """Close the folder under the cursor, or go to the parent."""
+        row = self._rows.current
+        if row is None:
+            return
+        if row.is_folder and row.is_open:
+            self._toggle(row)
+            return
+        parent = self._tree.index_of(row.path.rpartition("/")[0])
+        if parent is not None:
+            self._rows.move_to(parent)
+
+    def action_mention(self) -> None:
+        """Put the path under the cursor into the prompt."""
+        row = self._rows.current
+        if row is not None:
+            self.post_message(self.Mentioned(row.path))
+
+    def action_toggle_touched(self) -> None:
+        """Show only touched files, or all again."""
+        self._keeping_cursor(lambda: self._tree.toggle_touched_only(self._marks.paths))
+
+    def action_filter(self) -> None:
+        """Open the filter."""
+        self._filter.open()
+
+    @on(Input.Changed)
+    def _take_filter(self, event: Input.Changed) -> None:
+        event.stop()
+        self._tree.filter(event.value)
+        self._rows.move_to(0)
+
+    @on(FilterLine.Left)
+    def _leave_filter(self, event: FilterLine.Left) -> None:
+        event.stop()
+        self._rows.focus()
+
+    @on(RowList.Opened)
+    def _open(self, event: RowList.Opened) -> None:
+        event.stop()
+        row = self._rows.current
+        if row is None:
+            return
+        if row.is_folder:
+            self._toggle(row)
+        elif row.kind is FileKind.FILE or row.is_link:
+            self.post_message(self.PreviewAsked(row.path))
+
+    def _toggle(self, row: TreeRow) -> None:
+        self._keeping_cursor(lambda: self._tree.toggle(row.path))
+        if not self._tree.is_loaded(row.path):
+            self.post_message(self.FolderAsked(row.path))
+
+    def _keeping_cursor(self, change: Callable[[], None]) -> None:
+        """Change the rows and keep the cursor on the same path."""
+        current = self._rows.current
+        change()
+        place = None if current is None else self._tree.index_of(current.path)
+        self._rows.move_to(self._rows.cursor if place is None else place)
+
+
+def _sign(row: TreeRow) -> str:
+    if row.is_folder:
+        return "▾" if row.is_open else "▸"
+    if row.is_link:
+        return "↗"
+    return " "

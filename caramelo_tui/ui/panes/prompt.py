@@ -1,0 +1,191 @@
+"""Write prompts.
+
+Owns the editor, the queue shown above it, folded pastes and the walk through the history. It
+sends nothing: it posts what the person sent. Proven by tests/pilot/test_prompt.py.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets._static import Static
+
+from caramelo_tui.ui.panes.prompt_editor import PromptEditor
+from caramelo_tui.ui.pasted_text import PastedTexts
+from caramelo_tui.ui.prompt_history import PromptHistory
+from caramelo_tui.ui.widgets.cells import cut_cells, one_line
+
+_SHOWN_QUEUE = 3
+"""Queued prompts that get a line; the rest is counted."""
+
+
+class PromptPane(Vertical):
+    """The prompt with its queue."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    class Submitted(Message):
+        """The person sent a prompt; its pastes are unfolded."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class QueueTakeBackAsked(Message):
+        """The person wants the queued prompts back in the editor."""
+
+    class SendQueuedAsked(Message):
+        """The person pressed Enter on an empty prompt while prompts wait."""
+
+    class RowsChanged(Message):
+        """The prompt needs another number of rows."""
+
+    def __init__(self, history: PromptHistory, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._history = history
+        self._pastes = PastedTexts()
+        self._queue: tuple[str, ...] = ()
+        self._queue_lines = Static(id="queue", markup=False)
+        self._queue_lines.display = False
+        self._editor = PromptEditor(id="editor")
+        self._last_rows = 1
+
+    def compose(self) -> ComposeResult:
+        """Lay out the queue over the editor."""
+        yield self._queue_lines
+        yield self._editor
+
+    @property
+    def editor(self) -> PromptEditor:
+        """The editor, for the focus."""
+        return self._editor
+
+    @property
+    def draft(self) -> str:
+        """What stands in the editor, pastes folded."""
+        return self._editor.text
+
+    @property
+    def wanted_rows(self) -> int:
+        """Rows that queue and text need, without a frame."""
+        return self._queue_rows + self._editor.text_rows
+
+    def focus_inside(self) -> None:
+        """Give the editor the focus."""
+        self._editor.focus()
+
+    def show_queue(self, prompts: Sequence[str]) -> None:
+        """Show the prompts that wait for the end of the run."""
+        self._queue = tuple(prompts)
+        self._draw_queue()
+        self._say_rows()
+
+    def set_draft(self, text: str) -> None:
+        """Put a text into the editor, cursor at its end."""
+        self._editor.show_text(text)
+
+    def put_before_draft(self, texts: Sequence[str]) -> None:
+        """Put texts before the draft, a blank line between them."""
+        parts = [*texts, self.draft] if self.draft.strip() else list(texts)
+        self.set_draft("\n\n".join(parts))
+
+    def add_to_draft(self, text: str, *, is_paste: bool = False) -> None:
+        """Append what was typed elsewhere, such as into a question."""
+        added = self._pastes.take(text) if is_paste else text
+        self._editor.show_text(self.draft + added)
+
+    def mention(self, path: str) -> None:
+        """Insert ``@path`` at the cursor, apart from the word before it."""
+        before = self._editor.text_before_cursor
+        gap = "" if not before or before[-1].isspace() else " "
+        self._editor.insert(f"{gap}@{one_line(path)} ")
+
+    def clear_draft(self) -> bool:
+        """Empty the editor and remember its text for ``up``; ``False`` when it was empty."""
+        if not self.draft.strip():
+            return False
+        self._history.add(self._pastes.expand(self.draft))
+        self.set_draft("")
+        return True
+
+    def on_resize(self) -> None:
+        """Wrap and cut for the new width."""
+        self._draw_queue()
+        self._say_rows()
+
+    @on(PromptEditor.SendAsked)
+    def _send(self, event: PromptEditor.SendAsked) -> None:
+        event.stop()
+        text = self._pastes.expand(self.draft)
+        if not text.strip():
+            if self._queue:
+                self.post_message(self.SendQueuedAsked())
+            return
+        self._history.add(text)
+        self._pastes = PastedTexts()
+        self.set_draft("")
+        self.post_message(self.Submitted(text))
+
+    @on(PromptEditor.EarlierAsked)
+    def _earlier(self, event: PromptEditor.EarlierAsked) -> None:
+        event.stop()
+        if self._queue and not self.draft.strip():
+            self.post_message(self.QueueTakeBackAsked())
+            return
+        text = self._history.earlier(self.draft)
+        if text is not None:
+            self._editor.show_text(text, is_walk=True)
+
+    @on(PromptEditor.LaterAsked)
+    def _later(self, event: PromptEditor.LaterAsked) -> None:
+        event.stop()
+        text = self._history.later()
+        if text is not None:
+            self._editor.show_text(text, is_walk=True)
+
+    @on(PromptEditor.Pasted)
+    def _paste(self, event: PromptEditor.Pasted) -> None:
+        event.stop()
+        self._editor.insert(self._pastes.take(event.text))
+
+    @on(PromptEditor.UnfoldAsked)
+    def _unfold(self, event: PromptEditor.UnfoldAsked) -> None:
+        event.stop()
+        text = self._pastes.expand(self.draft)
+        if text != self.draft:
+            self._editor.show_text(text)
+
+    @on(PromptEditor.Changed)
+    def _note_change(self, event: PromptEditor.Changed) -> None:
+        event.stop()
+        if not self._editor.is_walking:
+            self._history.leave()
+        self._say_rows()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Nothing of its own; the main screen marks the pane."""
+
+    @property
+    def _queue_rows(self) -> int:
+        shown = min(len(self._queue), _SHOWN_QUEUE)
+        return shown + (1 if len(self._queue) > shown else 0)
+
+    def _draw_queue(self) -> None:
+        self._queue_lines.display = bool(self._queue)
+        width = max(self.size.width - 10, 10)
+        lines = [
+            f"queued  {cut_cells(one_line(text), width)}" for text in self._queue[:_SHOWN_QUEUE]
+        ]
+        if len(self._queue) > _SHOWN_QUEUE:
+            lines.append(f"and {len(self._queue) - _SHOWN_QUEUE} more")
+        self._queue_lines.update(Content("\n".join(lines)))
+
+    def _say_rows(self) -> None:
+        if self.wanted_rows != self._last_rows:
+            self._last_rows = self.wanted_rows
+            self.post_message(self.RowsChanged())

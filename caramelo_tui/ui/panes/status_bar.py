@@ -1,0 +1,235 @@
+"""Say in one line how things stand and which keys matter now.
+
+Owns the choice of what is said when room is scarce. Shows values it is given; every item can be
+clicked, which asks for the action that its key has. Proven by tests/unit/ui/test_status_items.py
+and tests/pilot/test_status_bar.py.
+"""
+
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.usage import Usage
+from caramelo_tui.ui.formatting import tokens_text
+from caramelo_tui.ui.keymap import label_of
+from caramelo_tui.ui.widgets.cells import Line, one_line, strip_of, width_of
+from caramelo_tui.ui.widgets.frame_view import FrameView
+
+_SEPARATOR = "  "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusView:
+    """What the bar is made from."""
+
+    mode: ApprovalMode = ApprovalMode.REVIEW
+    model: str = ""
+    is_demo: bool = False
+    is_restricted: bool = False
+    endpoint_note: str = ""
+    is_starting: bool = True
+    """Whether there is no agent yet."""
+    is_running: bool = False
+    turn: int = 0
+    """Turn within the run, from 1; 0 outside a run."""
+    activity: str = ""
+    """What the run waits for now, such as a retry; empty for the plain turn."""
+    waiting: int = 0
+    """Questions that wait for the user."""
+    queued: int = 0
+    """Prompts that wait for the end of the run."""
+    usage: Usage | None = None
+    """Of the session."""
+    context_tokens: int = 0
+    """Of the last request and its answer."""
+    context_window: int | None = None
+    armed: str = ""
+    """What a second press of the key does; shown before everything else."""
+    pane_keys: str = ""
+    """Keys of the focused pane, such as ``enter open``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusItem:
+    """One thing that the bar may say."""
+
+    text: str
+    color: str = "muted"
+    attributes: str = ""
+    action: str = ""
+    """Action of the main screen that a click asks for; empty for none."""
+    rank: int = 0
+    """Items of the highest rank are dropped first when room is scarce; 0 always stays."""
+    is_right: bool = False
+
+
+class StatusBar(FrameView):
+    """The bottom line of the main screen."""
+
+    class Clicked(Message):
+        """The person clicked an item."""
+
+        def __init__(self, action: str) -> None:
+            super().__init__()
+            self.action = action
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self.can_focus = False
+        self._view = StatusView()
+
+    @property
+    def view(self) -> StatusView:
+        """What is shown."""
+        return self._view
+
+    def show(self, view: StatusView) -> None:
+        """Show how things stand now."""
+        if view != self._view:
+            self._view = view
+            self.repaint()
+
+    def compose_frame(self, width: int, height: int) -> list[Strip]:
+        """Draw the one line."""
+        left, right = fitting(status_items(self._view), width - 2)
+        line: Line = [(" ", self._style("muted"))]
+        line += self._runs(left)
+        gap = width - width_of(line) - _width(right) - 1
+        line.append((" " * max(gap, 1), self._style("muted")))
+        line += self._runs(right)
+        strip = strip_of(line, width, self._style("muted"))
+        return [strip] + [strip_of([], width, self._style("muted"))] * (height - 1)
+
+    def on_click(self, event: events.Click) -> None:
+        """Ask for the clicked item's action."""
+        left, right = fitting(status_items(self._view), self.size.width - 2)
+        for items, start in ((left, 1), (right, self.size.width - 1 - _width(right))):
+            at = start
+            for item in items:
+                end = at + cell_len(item.text)
+                if at <= event.x < end and item.action:
+                    self.post_message(self.Clicked(item.action))
+                    return
+                at = end + len(_SEPARATOR)
+
+    def _runs(self, items: list[StatusItem]) -> Line:
+        line: Line = []
+        for index, item in enumerate(items):
+            if index:
+                line.append((_SEPARATOR, self._style("muted")))
+            line.append((item.text, self._style(item.color, item.attributes)))
+        return line
+
+    def _style(self, color: str, attributes: str = "") -> Style:
+        return self.palette.style(color, "surface", attributes)
+
+
+def status_items(view: StatusView) -> list[StatusItem]:
+    """Return all that the bar would say with unlimited room, from left to right."""
+    if view.armed:
+        return [
+            StatusItem(text=f" {view.armed} ", color="warning", attributes="bold reverse"),
+            StatusItem(text="any other key goes on", rank=5),
+        ]
+    return [
+        *_state_items(view),
+        *_model_items(view),
+        *_key_items(view),
+    ]
+
+
+def _state_items(view: StatusView) -> list[StatusItem]:
+    items = [
+        StatusItem(
+            text=f" {view.mode.value} ",
+            color="primary",
+            attributes="bold reverse",
+            action="cycle_mode",
+        )
+    ]
+    if view.waiting:
+        words = f"? {view.waiting} waiting  {label_of('go_to_waiting')}"
+        items.append(
+            StatusItem(text=words, color="state-waiting", attributes="bold", action="go_to_waiting")
+        )
+    if view.is_starting:
+        items.append(StatusItem(text="starting …", color="secondary", rank=1))
+    elif view.is_running:
+        words = view.activity or (f"turn {view.turn}" if view.turn else "working")
+        items.append(
+            StatusItem(
+                text=f"● {one_line(words)}", color="state-running", attributes="bold", rank=1
+            )
+        )
+    if view.queued:
+        items.append(StatusItem(text=f"{view.queued} queued", color="secondary", rank=2))
+    return items
+
+
+def _model_items(view: StatusView) -> list[StatusItem]:
+    items: list[StatusItem] = []
+    if view.is_demo:
+        items.append(StatusItem(text="demo", color="secondary", attributes="bold", rank=3))
+    elif view.model:
+        items.append(StatusItem(text=one_line(view.model), color="foreground", rank=4))
+    if view.is_restricted:
+        items.append(StatusItem(text="restricted", color="warning", rank=3))
+    if view.endpoint_note:
+        items.append(StatusItem(text=one_line(view.endpoint_note), color="warning", rank=5))
+    if view.context_tokens:
+        items.append(StatusItem(text=_context_text(view), rank=6))
+    if view.usage is not None:
+        read = view.usage.context_tokens - view.usage.output_tokens
+        text = f"↑{tokens_text(read)} ↓{tokens_text(view.usage.output_tokens)}"
+        items.append(StatusItem(text=text, rank=8))
+    return items
+
+
+def _key_items(view: StatusView) -> list[StatusItem]:
+    items: list[StatusItem] = []
+    if view.is_running:
+        items.append(_key_item("interrupt", "stop", rank=2))
+    if view.pane_keys:
+        items.append(StatusItem(text=view.pane_keys, rank=7, is_right=True))
+    items.append(_key_item("palette", "actions", rank=6))
+    items.append(_key_item("help", "keys", rank=0))
+    return items
+
+
+def _key_item(action: str, words: str, *, rank: int) -> StatusItem:
+    return StatusItem(
+        text=f"{label_of(action)} {words}",
+        color="foreground",
+        action=action,
+        rank=rank,
+        is_right=True,
+    )
+
+
+def _context_text(view: StatusView) -> str:
+    used = tokens_text(view.context_tokens)
+    if not view.context_window:
+        return f"ctx {used}"
+    percent = round(view.context_tokens * 100 / view.context_window)
+    return f"ctx {percent}% {used}/{tokens_text(view.context_window)}"
+
+
+def fitting(items: list[StatusItem], width: int) -> tuple[list[StatusItem], list[StatusItem]]:
+    """Return left and right items that fit into ``width`` cells, dropping by rank."""
+    kept = list(items)
+    while kept and _width(kept) > width:
+        worst = max(kept, key=lambda item: item.rank)
+        if worst.rank == 0:
+            break
+        kept.remove(worst)
+    return [i for i in kept if not i.is_right], [i for i in kept if i.is_right]
+
+
+def _width(items: list[StatusItem]) -> int:
+    gaps = len(_SEPARATOR) * max(len(items) - 1, 0)
+    return sum(cell_len(item.text) for item in items) + gaps

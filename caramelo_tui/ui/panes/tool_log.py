@@ -1,0 +1,194 @@
+"""Show a row for each tool call.
+
+Owns the list, its filter and the requests to open, cancel or end a call. The records come from
+the router; this pane never asks the agent. Proven by tests/pilot/test_tool_log.py.
+"""
+
+from datetime import datetime
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Input
+
+from caramelo_tui.domain.ids import CallId
+from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
+from caramelo_tui.ui.formatting import duration_text, size_text, state_sign, state_words
+from caramelo_tui.ui.keymap import KeyPlace, bindings_of
+from caramelo_tui.ui.panes.filter_line import FilterLine
+from caramelo_tui.ui.panes.row_list import RowList
+from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line, width_of
+
+_TOOL_CELLS = 11
+"""Room for the tool's name; longer ones are cut."""
+_WORDS_FROM = 44
+"""Cells from which the state is said in words besides its sign."""
+_STATE_CELLS = 10
+_SIZES_FROM = 66
+"""Cells from which the size of the result is shown."""
+
+
+class CallRows(RowList):
+    """The calls that match the filter, oldest first."""
+
+    def __init__(self, records: CallRecords, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._records = records
+        self._words = ""
+        self._shown: tuple[CallRecord, ...] = ()
+
+    @property
+    def row_count(self) -> int:
+        """Calls that match."""
+        return len(self._shown)
+
+    @property
+    def current(self) -> CallRecord | None:
+        """The call under the cursor."""
+        return self._shown[self.cursor] if self._shown else None
+
+    @property
+    def empty_text(self) -> tuple[str, ...]:
+        """Say why the list is empty."""
+        if len(self._records):
+            return ("No call matches the filter.",)
+        return ("No tool calls yet.", "", "Each call of the agent gets a row here.")
+
+    def filter(self, words: str) -> None:
+        """Show only calls that match every word."""
+        self._words = words
+        self.refresh_rows()
+
+    def refresh_rows(self) -> None:
+        """Take what changed in the records; follow the end if the cursor was there."""
+        was_at_end = self.is_at_end
+        self._shown = self._records.matching(self._words)
+        if was_at_end:
+            self.move_to(len(self._shown) - 1)
+        else:
+            self.repaint()
+
+    def select(self, call_id: CallId) -> bool:
+        """Put the cursor on a call; ``False`` when it is not shown."""
+        for index, record in enumerate(self._shown):
+            if record.call_id == call_id:
+                self.move_to(index)
+                return True
+        return False
+
+    def row_line(self, index: int, width: int, ground: str) -> Line:
+        """Return time, state, tool, arguments, duration and size of a call."""
+        record = self._shown[index]
+        palette = self.palette
+        text = palette.style("foreground", ground)
+        muted = palette.style("muted", ground)
+        state = palette.state(record.state, ground)
+        when = datetime.fromtimestamp(record.started_at).astimezone().strftime("%H:%M:%S")
+        indent = "└ " if record.agent else ""
+        line: Line = [(f"{when} ", muted), (f"{indent}{state_sign(record.state)} ", state)]
+        if width >= _WORDS_FROM:
+            line.append((f"{state_words(record.state):<{_STATE_CELLS}}", state))
+        name = cut_cells(one_line(record.tool), _TOOL_CELLS)
+        line.append((f"{name:<{_TOOL_CELLS}} ", text))
+        tail = _tail_text(record, shows_size=width >= _SIZES_FROM)
+        room = width - width_of(line) - len(tail) - 1
+        shown = cut_cells(one_line(record.summary), max(room, 0))
+        line.append((shown, muted))
+        gap = width - width_of(line) - len(tail)
+        line.append((" " * max(gap, 0), muted))
+        line.append((tail, muted))
+        return line
+
+
+class ToolLog(Vertical):
+    """The pane: a filter that shows while it is used, and the rows."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(KeyPlace.TOOLS)]
+
+    class CallDetailsAsked(Message):
+        """The person wants to see all of a call."""
+
+        def __init__(self, call_id: CallId) -> None:
+            super().__init__()
+            self.call_id = call_id
+
+    class CallCancelAsked(Message):
+        """The person wants a running call cancelled, or its background processes ended."""
+
+        def __init__(self, call_id: CallId) -> None:
+            super().__init__()
+            self.call_id = call_id
+
+    def __init__(self, records: CallRecords, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._rows = CallRows(records, id="call-rows")
+        self._filter = FilterLine(id="call-filter")
+
+    def compose(self) -> ComposeResult:
+        """Lay out the filter over the rows."""
+        yield self._filter
+        yield self._rows
+
+    @property
+    def rows(self) -> CallRows:
+        """The list, for the focus."""
+        return self._rows
+
+    def focus_inside(self) -> None:
+        """Give the list the focus."""
+        self._rows.focus()
+
+    def show_records(self) -> None:
+        """Show what changed in the records."""
+        self._rows.refresh_rows()
+
+    def show_call(self, call_id: CallId) -> bool:
+        """Put the cursor on a call, lifting the filter when it hides it."""
+        if self._rows.select(call_id):
+            return True
+        self._filter.close()
+        return self._rows.select(call_id)
+
+    def action_filter(self) -> None:
+        """Open the filter."""
+        self._filter.open()
+
+    def action_cancel_call(self) -> None:
+        """Ask for the call under the cursor to be cancelled."""
+        record = self._rows.current
+        if record is not None and record.state in {RowState.RUNNING, RowState.BACKGROUND}:
+            self.post_message(self.CallCancelAsked(record.call_id))
+
+    @on(Input.Changed)
+    def _take_filter(self, event: Input.Changed) -> None:
+        event.stop()
+        self._rows.filter(event.value)
+
+    @on(FilterLine.Left)
+    def _leave_filter(self, event: FilterLine.Left) -> None:
+        event.stop()
+        self._rows.focus()
+
+    @on(RowList.Opened)
+    def _open(self, event: RowList.Opened) -> None:
+        event.stop()
+        record = self._rows.current
+        if record is not None:
+            self.post_message(self.CallDetailsAsked(record.call_id))
+
+
+def _tail_text(record: CallRecord, *, shows_size: bool) -> str:
+    """Return what stands at the right end of a row: age or duration, and size."""
+    parts: list[str] = []
+    if shows_size and record.size_bytes:
+        parts.append(size_text(record.size_bytes))
+    if record.state is RowState.CACHED:
+        parts.append(f"{duration_text(round(record.cache_age_s * 1000))} old")
+    elif record.result is not None and record.result.exit_code:
+        parts.append(f"exit {record.result.exit_code}")
+    if record.state is not RowState.CACHED and record.duration_ms:
+        parts.append(duration_text(record.duration_ms))
+    return "  ".join(parts)

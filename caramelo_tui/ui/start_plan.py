@@ -1,0 +1,57 @@
+"""Say what the app needs to know before it has an agent.
+
+Owns the values between the composition and the start screens. Imports neither Textual nor any
+room but the agent's port, so that the command line can build a plan cheaply. Proven by
+tests/pilot/test_start.py.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from caramelo_tui.agent.port import AgentPort
+
+
+class TrustChoice(StrEnum):
+    """The answer to the trust question; quitting leaves the app instead."""
+
+    TRUST = "trust"
+    RESTRICTED = "restricted"
+
+
+class ProviderChoice(StrEnum):
+    """The answer when no model can be reached; quitting leaves the app instead."""
+
+    DEMO = "demo"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartPlan:
+    """How the app gets from the first paint to a working agent."""
+
+    workspace: Path
+    """Resolved root, shown while there is no agent yet."""
+    build_agent: Callable[[], Awaitable[AgentPort]]
+    """Called once, after the questions. Raises ``CarameloError`` with a text for the user when
+    no agent can be built; the app then ends with exit code 1 and shows the text."""
+    needs_trust: Path | None = None
+    """Real folder to ask about, or ``None`` when the question is settled."""
+    offers_trust: bool = True
+    """``False`` for HOME and ``/``: the screen warns and offers restricted work only."""
+    on_trust: Callable[[TrustChoice], None] = lambda _choice: None
+    """Told the answer before ``build_agent``; stores it."""
+    needs_provider: bool = False
+    """Whether no provider is set and no key is present."""
+    key_lines: tuple[str, ...] = ()
+    """Shell lines that set a key, shown literally on the first-start screen."""
+    on_provider: Callable[[ProviderChoice], None] = lambda _choice: None
+    """Told the answer before ``build_agent``."""
+    theme: str | None = None
+    """Theme asked for; ``None``: the default, or mono where ``NO_COLOR`` is set."""
+    user_themes: Path | None = None
+    """Folder with the user's themes; may be missing."""
+    history_path: Path | None = None
+    """File of this workspace's earlier prompts, JSON lines; ``None``: kept in memory only."""
+    first_prompt: str = ""
+    """Sent as soon as the agent is there (``caramelo -p``)."""
