@@ -1,0 +1,34 @@
+"""Drop cached answers when something happened that may have changed them.
+
+Owns the rule which event drops what. It only makes room and saves useless proofs: freshness
+itself is proven at each hit by ``CallCache``. Proven by tests/unit/cache/test_invalidation.py.
+"""
+
+from collections.abc import Iterable
+
+from caramelo_tui.cache.store import CallCache
+from caramelo_tui.domain.files import FileChange
+
+
+class Invalidation:
+    """Tells one cache what happened to the workspace."""
+
+    def __init__(self, cache: CallCache) -> None:
+        self._cache = cache
+
+    def on_write(self, path: str) -> None:
+        """A tool wrote or deleted the file at a workspace-relative path."""
+        self._cache.drop_path(path)
+
+    def on_command(self) -> None:
+        """A command ran, which can have changed anything."""
+        self._cache.drop_all()
+
+    def on_changes(self, changes: Iterable[FileChange]) -> None:
+        """Files changed on disk, by whomever; fit for ``Watcher.subscribe``."""
+        for change in changes:
+            self._cache.drop_path(change.path)
+
+    def on_watcher_trouble(self) -> None:
+        """Changes may have gone unseen."""
+        self._cache.drop_all()

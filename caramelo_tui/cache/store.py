@@ -1,0 +1,257 @@
+"""Keep answers of read-only calls and give them back only when they are proven fresh.
+
+Owns the bounded store of cached answers. Every answer depends on files and folders whose
+stamps it was made from; each hit looks at the disk again. Policy and approval come before
+it, never after. It blocks for a few ``stat`` calls. Proven by tests/unit/cache/test_store.py
+and tests/property/test_cache_truth.py.
+"""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.files import FileStamp
+from caramelo_tui.workspace.file_io import FileStore
+from caramelo_tui.workspace.stamps import is_settled
+
+_OVERHEAD_BYTES = 512
+"""Rough cost of an entry besides its texts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CachedAnswer:
+    """An answer that a run would give again now."""
+
+    text: str
+    """The text for the model, as the run gave it."""
+    is_truncated: bool
+    age_s: float
+    """Seconds since the run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dependency:
+    """A file or folder as it was when an answer was begun."""
+
+    path: str
+    """Workspace-relative resolved path."""
+    is_folder: bool
+    stamp: FileStamp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ticket:
+    """The right to store one answer, taken before the tool reads anything."""
+
+    key: str
+    generation: int
+    """Of the cache when it was taken; any invalidation since makes it worthless."""
+    dependencies: tuple[Dependency, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    text: str
+    is_truncated: bool
+    stored_at: float
+    size: int
+    dependencies: tuple[Dependency, ...]
+
+
+class CallCache:
+    """Answers by key, the least recently used dropped first. Thread-safe."""
+
+    def __init__(
+        self,
+        max_bytes: int,
+        *,
+        files: FileStore,
+        now_ns: Callable[[], int] = time.time_ns,
+    ) -> None:
+        """Make an empty cache.
+
+        Args:
+            max_bytes: Bound for the kept texts together; 0 keeps nothing.
+            files: Looks at the disk.
+            now_ns: The system's clock that file stamps come from.
+        """
+        self._max_bytes = max_bytes
+        self._files = files
+        self._now_ns = now_ns
+        self._lock = threading.RLock()
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._bytes = 0
+        self._generation = 0
+        self._hits = 0
+        self._misses = 0
+
+    @property
+    def generation(self) -> int:
+        """Rises with every invalidation."""
+        return self._generation
+
+    @property
+    def hits(self) -> int:
+        """Look-ups that were answered."""
+        return self._hits
+
+    @property
+    def misses(self) -> int:
+        """Look-ups that were not."""
+        return self._misses
+
+    @property
+    def kept_bytes(self) -> int:
+        """Size of all kept answers."""
+        return self._bytes
+
+    def look_up(self, key: str, now: float) -> CachedAnswer | None:
+        """Return the answer if all that it depends on is as it was; ``None`` else.
+
+        Args:
+            key: From ``cache_key``.
+            now: Seconds, of the clock that ``store`` is given.
+        """
+        with self._lock:
+            entry = self._entries.get(key)
+        if entry is None or not self._is_fresh(entry.dependencies):
+            with self._lock:
+                self._misses += 1
+                # Only the entry that was found stale: a fresh one may stand there by now.
+                if entry is not None and self._entries.get(key) is entry:
+                    self._drop(key)
+            return None
+        with self._lock:
+            if self._entries.get(key) is not entry:
+                # Dropped while it was being proven: whoever dropped it knows more.
+                self._misses += 1
+                return None
+            self._hits += 1
+            self._entries.move_to_end(key)
+        return CachedAnswer(
+            text=entry.text, is_truncated=entry.is_truncated, age_s=max(0.0, now - entry.stored_at)
+        )
+
+    def begin(self, key: str, *, dependencies: Sequence[str]) -> Ticket | None:
+        """Note the state of the disk before a run, so that its answer can be kept.
+
+        Args:
+            key: From ``cache_key``.
+            dependencies: Workspace-relative resolved paths of all files and folders whose
+                content the answer will show. A folder stands for its own entries only.
+
+        Returns:
+            A ticket for ``store``; ``None`` when the answer could not be proven later: without
+            dependencies, with one that is missing or changed in the last 50 ms, or with a
+            folder that holds links (where they lead is not in its stamp).
+        """
+        # The generation is taken before the look: a change in between must win over the store.
+        generation = self._generation
+        found = [self._look_at(path) for path in dependencies]
+        known = tuple(item for item in found if item is not None)
+        if not known or len(known) != len(found):
+            return None
+        return Ticket(key=key, generation=generation, dependencies=known)
+
+    def store(
+        self, ticket: Ticket | None, *, text: str, now: float, is_truncated: bool = False
+    ) -> bool:
+        """Keep the answer of a run, unless something changed since its ticket was taken.
+
+        Errors are never to be stored.
+
+        Args:
+            ticket: From ``begin``; ``None`` stores nothing.
+            text: The text for the model.
+            now: Seconds, of any clock that does not go back.
+            is_truncated: Whether a limit cut the text.
+
+        Returns:
+            Whether it was kept.
+        """
+        if ticket is None or not self._is_fresh(ticket.dependencies):
+            return False
+        size = len(text.encode("utf-8", "surrogatepass")) + len(ticket.key) + _OVERHEAD_BYTES
+        if size > self._max_bytes:
+            return False
+        entry = _Entry(
+            text=text,
+            is_truncated=is_truncated,
+            stored_at=now,
+            size=size,
+            dependencies=ticket.dependencies,
+        )
+        with self._lock:
+            if self._generation != ticket.generation:
+                return False
+            self._drop(ticket.key)
+            self._entries[ticket.key] = entry
+            self._bytes += size
+            while self._bytes > self._max_bytes:
+                self._drop(next(iter(self._entries)))
+        return True
+
+    def drop_path(self, path: str) -> None:
+        """Forget what depends on a path that changed: itself, its folder, all below it."""
+        parent = path.rpartition("/")[0] or "."
+        with self._lock:
+            self._generation += 1
+            for key, entry in list(self._entries.items()):
+                if any(_is_touched(item.path, path, parent) for item in entry.dependencies):
+                    self._drop(key)
+
+    def drop_all(self) -> None:
+        """Forget everything: a command ran, and nobody knows what it changed."""
+        with self._lock:
+            self._generation += 1
+            self._entries.clear()
+            self._bytes = 0
+
+    def clear(self) -> None:
+        """Forget everything, counters too: the user asked for it."""
+        with self._lock:
+            self.drop_all()
+            self._hits = 0
+            self._misses = 0
+
+    def _drop(self, key: str) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._bytes -= entry.size
+
+    def _look_at(self, path: str) -> Dependency | None:
+        taken_at = self._now_ns()
+        stamp = self._files.stamp(path)
+        is_folder = stamp is None
+        if stamp is None:
+            stamp = self._files.folder_stamp(path)
+        if stamp is None or not is_settled(stamp, taken_at):
+            return None
+        if is_folder and self._holds_links(path):
+            return None
+        return Dependency(path=path, is_folder=is_folder, stamp=stamp)
+
+    def _holds_links(self, path: str) -> bool:
+        try:
+            return self._files.holds_links(path)
+        except ToolFailure:
+            # It cannot be listed: nothing about it can be proven.
+            return True
+
+    def _is_fresh(self, dependencies: Sequence[Dependency]) -> bool:
+        return all(
+            (
+                self._files.folder_stamp(item.path)
+                if item.is_folder
+                else self._files.stamp(item.path)
+            )
+            == item.stamp
+            for item in dependencies
+        )
+
+
+def _is_touched(dependency: str, path: str, parent: str) -> bool:
+    return path == "." or dependency in {path, parent} or dependency.startswith(f"{path}/")
