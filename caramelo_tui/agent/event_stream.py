@@ -93,6 +93,10 @@ class EventStream:
         """All events so far, in order of ``seq``."""
         return tuple(self._events)
 
+    def events_since(self, seq: int) -> tuple[AgentEvent, ...]:
+        """Return the events with the number ``seq`` and above, in order."""
+        return tuple(self._events[max(seq - 1, 0) :])
+
     @property
     def is_closed(self) -> bool:
         """Whether ``close`` was called."""

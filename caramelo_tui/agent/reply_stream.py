@@ -1,0 +1,142 @@
+"""Get one whole answer: send, stream, and send again what failed before any content.
+
+Owns the retries of a request and the progress events of its stream. A request that gave
+content is never sent again by itself. Proven by tests/unit/agent/test_reply_stream.py.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable
+from contextlib import aclosing
+from typing import Protocol
+
+from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.agent.stream_assembler import CallIds, StreamAssembler
+from caramelo_tui.domain.agent_events import (
+    RetryScheduled,
+    TextStreamed,
+    ThinkingStreamed,
+    ToolCallStreamed,
+)
+from caramelo_tui.domain.errors import ProviderError, StreamBroken
+from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.messages import AssistantMessage
+from caramelo_tui.domain.provider_events import (
+    ProviderEvent,
+    TextDelta,
+    ThinkingDelta,
+    ToolArgumentsDelta,
+    ToolCallBegan,
+)
+from caramelo_tui.providers.base import Provider, ProviderRequest
+from caramelo_tui.providers.retries import wait_before_retry
+
+
+class Waiting(Protocol):
+    """How a retry waits and spreads; replaced in tests."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait; cancellable."""
+        ...
+
+    def jitter(self) -> float:
+        """Return a random number from 0 to below 1."""
+        ...
+
+
+class RealWaiting:
+    """Waits on the event loop's clock."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait; cancellable."""
+        await asyncio.sleep(seconds)
+
+    def jitter(self) -> float:
+        """Return a random number from 0 to below 1."""
+        return random.random()  # noqa: S311 - spreads clients, guards nothing
+
+
+class ReplyStream:
+    """The answers of one provider."""
+
+    def __init__(
+        self,
+        *,
+        provider: Provider,
+        events: EventStream,
+        call_ids: CallIds,
+        waiting: Waiting,
+    ) -> None:
+        """Wire the stream; nothing is loaded or sent."""
+        self._provider = provider
+        self._events = events
+        self._call_ids = call_ids
+        self._waiting = waiting
+
+    async def receive(
+        self, request: ProviderRequest, *, on_broken: Callable[[AssistantMessage], None]
+    ) -> AssistantMessage:
+        """Return the whole answer to a request.
+
+        Emits ``TextStreamed``, ``ThinkingStreamed`` and ``ToolCallStreamed`` while it comes,
+        ``RetryScheduled`` before each wait.
+
+        Args:
+            request: What to send.
+            on_broken: Given what came, when the stream broke or was cancelled after content;
+                called before the error goes on.
+
+        Raises:
+            ProviderError: If all tries failed, or the stream broke after content.
+            asyncio.CancelledError: When interrupted; the HTTP stream is closed.
+        """
+        await self._provider.warm()
+        attempt = 1
+        while True:
+            assembler = StreamAssembler(self._call_ids)
+            try:
+                return await self._try(request, assembler)
+            except ProviderError as error:
+                wait_s = wait_before_retry(error, attempt, self._waiting.jitter())
+                if assembler.has_content or wait_s is None:
+                    raise
+                self._announce_retry(attempt, wait_s, str(error))
+            finally:
+                if assembler.has_content and not assembler.is_stopped:
+                    on_broken(assembler.message())
+            await self._waiting.sleep(wait_s)
+            attempt += 1
+
+    async def _try(self, request: ProviderRequest, assembler: StreamAssembler) -> AssistantMessage:
+        async with aclosing(self._provider.stream(request)) as stream:
+            async for event in stream:
+                assembler.add(event)
+                self._show(event, assembler)
+        if not assembler.is_stopped:
+            raise StreamBroken("The connection ended before the answer was complete.")
+        return assembler.message()
+
+    def _show(self, event: ProviderEvent, assembler: StreamAssembler) -> None:
+        """Emit the progress that an event means, if any."""
+        match event:
+            case TextDelta(text=text) if text:
+                self._events.emit(lambda head: TextStreamed(head=head, text=text))
+            case ThinkingDelta(text=text) if text:
+                self._events.emit(lambda head: ThinkingStreamed(head=head, text=text))
+            case ToolCallBegan(slot=slot):
+                self._show_call(*assembler.call_at(slot), "")
+            case ToolArgumentsDelta(slot=slot, fragment=fragment):
+                self._show_call(*assembler.call_at(slot), fragment)
+            case _:
+                # Ends of blocks, counts and the stop show in the whole message.
+                return
+
+    def _show_call(self, call_id: CallId, tool: str, fragment: str) -> None:
+        self._events.emit(
+            lambda head: ToolCallStreamed(head=head, call_id=call_id, tool=tool, fragment=fragment)
+        )
+
+    def _announce_retry(self, attempt: int, wait_s: float, reason: str) -> None:
+        self._events.emit(
+            lambda head: RetryScheduled(head=head, attempt=attempt, wait_s=wait_s, reason=reason)
+        )

@@ -1,0 +1,283 @@
+"""Take a run turn after turn from the prompt to its end.
+
+Owns the order of a run: request, stream, calls, results, next turn; what ends it; and that
+the record is whole however it ends (I1, I4, I6). Nothing of an unfinished answer runs. Knows
+no vendor, no tool and no screen. Proven by tests/unit/agent/test_run_loop.py and
+tests/property/test_event_invariants.py.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from caramelo_tui.agent.call_records import TurnOutcome
+from caramelo_tui.agent.call_settlement import settle_calls
+from caramelo_tui.agent.conversation import Conversation
+from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.agent.reply_stream import ReplyStream
+from caramelo_tui.agent.transcript import without_unfinished_parts
+from caramelo_tui.domain.agent_events import (
+    AssistantReplied,
+    Ending,
+    NoticeLevel,
+    NoticeRaised,
+    RunEnded,
+    RunStarted,
+    TurnEnded,
+    TurnStarted,
+    UsageReported,
+)
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.errors import ProviderError
+from caramelo_tui.domain.ids import IdSource, RunId, SessionId, TurnId
+from caramelo_tui.domain.messages import (
+    AssistantMessage,
+    StopReason,
+    ToolResultsMessage,
+    UserMessage,
+)
+from caramelo_tui.domain.tool_calls import CallState, ToolCall
+from caramelo_tui.domain.usage import Usage
+
+_log = logging.getLogger(__name__)
+
+_RUNS_CALLS = frozenset({StopReason.TOOL_USE, StopReason.END_TURN})
+"""Stops after which the calls of an answer are whole. Some compatible servers say that the
+turn ended where they mean its calls."""
+
+_INTERRUPTED = "interrupted, not applied"
+
+
+class TurnRunner(Protocol):
+    """Who takes the calls of a turn; the call pipeline."""
+
+    async def run_turn(self, calls: Sequence[ToolCall]) -> TurnOutcome:
+        """Decide and do all calls of one turn; each gets one result, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSettings:
+    """What holds for every run of a session; ``RunStarted`` says most of it."""
+
+    session_id: SessionId
+    provider: str
+    """Name for display."""
+    model: str
+    profile: str
+    is_trusted: bool
+    limits: RunLimits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _End:
+    """Why the run stops."""
+
+    ending: Ending
+    error: str = ""
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What a run has come to so far."""
+
+    turn: int = 0
+    turn_began_at: int = 0
+    """Number of the event with which the open turn began; 0 when none is open."""
+    usage: Usage = field(default_factory=Usage)
+    refused_calls: int = 0
+    invalid_turns: int = 0
+    """Turns in a row with unusable arguments."""
+    text: str = ""
+
+
+class RunLoop:
+    """The runs of one session, one after the other."""
+
+    def __init__(
+        self,
+        *,
+        settings: RunSettings,
+        conversation: Conversation,
+        replies: ReplyStream,
+        calls: TurnRunner,
+        events: EventStream,
+        ids: IdSource,
+    ) -> None:
+        """Wire the loop; all parts belong to one session."""
+        self._settings = settings
+        self._limits = settings.limits
+        self._conversation = conversation
+        self._transcript = conversation.transcript
+        self._replies = replies
+        self._calls = calls
+        self._events = events
+        self._ids = ids
+        self._session_usage = Usage()
+
+    async def run(self, prompt: str, mode: ApprovalMode) -> Ending:
+        """Take one run from the prompt to its end.
+
+        Emits ``RunStarted`` first and exactly one ``RunEnded`` last, whatever happens.
+
+        Args:
+            prompt: What the person wrote.
+            mode: Approval mode at the start, for the record.
+
+        Raises:
+            asyncio.CancelledError: When interrupted, after the record is whole.
+        """
+        progress = _Progress()
+        self._begin(prompt, mode)
+        end = _End(ending=Ending.CANCELLED)
+        try:
+            end = await self._turns(progress)
+        except ProviderError as error:
+            end = _End(ending=Ending.ERROR, error=str(error))
+        except Exception as error:  # noqa: BLE001 - the border of the run: our fault ends it alone
+            _log.exception("the run failed")
+            end = _End(ending=Ending.ERROR, error=f"Internal error: {error!r}. See the log.")
+        finally:
+            self._finish(progress, end)
+        return end.ending
+
+    def _begin(self, prompt: str, mode: ApprovalMode) -> None:
+        settings = self._settings
+        self._events.begin_run(RunId(self._ids.new("run")))
+        self._events.emit(
+            lambda head: RunStarted(
+                head=head,
+                session_id=settings.session_id,
+                prompt=prompt,
+                provider=settings.provider,
+                model=settings.model,
+                mode=mode,
+                profile=settings.profile,
+                is_trusted=settings.is_trusted,
+            )
+        )
+        self._transcript.append_user(UserMessage(text=prompt))
+
+    async def _turns(self, progress: _Progress) -> _End:
+        while progress.turn < self._limits.turns:
+            self._begin_turn(progress)
+            end = await self._turn(progress)
+            self._end_turn(progress)
+            if end is not None:
+                return end
+        self._notice(NoticeLevel.WARNING, self._limits.turns_reached)
+        return _End(ending=Ending.MAX_TURNS)
+
+    def _begin_turn(self, progress: _Progress) -> None:
+        progress.turn += 1
+        self._events.begin_turn(TurnId(self._ids.new("turn")))
+        number = progress.turn
+        event = self._events.emit(lambda head: TurnStarted(head=head, number=number))
+        progress.turn_began_at = event.head.seq
+
+    async def _turn(self, progress: _Progress) -> _End | None:
+        """Take one turn; ``None``: the run goes on."""
+        request = self._conversation.next_request()
+        # What came of a broken answer was on the screen, so it is part of the record.
+        message = await self._replies.receive(
+            request, on_broken=lambda broken: self._keep_reply(progress, broken)
+        )
+        self._keep_reply(progress, message)
+        return await self._act_on(progress, message)
+
+    def _keep_reply(self, progress: _Progress, message: AssistantMessage) -> None:
+        """Show and remember an answer, as far as the provider will take it back."""
+        self._events.emit(lambda head: AssistantReplied(head=head, message=message))
+        progress.text = message.text or progress.text
+        self._report_usage(progress, message.usage)
+        if message.stop_reason is StopReason.REFUSAL:
+            return
+        kept = without_unfinished_parts(message) if message.is_incomplete else message
+        if kept.blocks:
+            self._transcript.append_assistant(kept)
+
+    def _report_usage(self, progress: _Progress, usage: Usage) -> None:
+        if usage == Usage():
+            return
+        progress.usage += usage
+        self._session_usage += usage
+        total = self._session_usage
+        window = self._conversation.context.context_window
+        self._events.emit(
+            lambda head: UsageReported(
+                head=head, usage=usage, session_usage=total, context_window=window
+            )
+        )
+
+    async def _act_on(self, progress: _Progress, message: AssistantMessage) -> _End | None:
+        """Do what an answer asks for; ``None``: the run goes on."""
+        if message.stop_reason is StopReason.REFUSAL:
+            said = f": {message.text}" if message.text else "."
+            return _End(ending=Ending.ERROR, error=f"The model refused to answer{said}")
+        if message.calls:
+            return await self._take_calls(progress, message)
+        if message.stop_reason is StopReason.PAUSE_TURN:
+            return None
+        if message.stop_reason is StopReason.MAX_TOKENS:
+            return _End(ending=Ending.ERROR, error=self._limits.answer_cut)
+        if not message.text:
+            self._notice(NoticeLevel.WARNING, "The model sent an empty answer.")
+        return _End(ending=Ending.COMPLETED)
+
+    async def _take_calls(self, progress: _Progress, message: AssistantMessage) -> _End | None:
+        if message.stop_reason in _RUNS_CALLS:
+            outcome = await self._calls.run_turn(message.calls)
+            self._transcript.append_results(ToolResultsMessage(results=outcome.results))
+            self._conversation.outside.remember(outcome.known_paths)
+            progress.refused_calls += outcome.refused_calls
+            if outcome.stops_run:
+                return _End(ending=Ending.ABORTED)
+            is_usable = not outcome.has_invalid_arguments
+        else:
+            self._answer_open_calls(progress, self._limits.call_cut, CallState.NOT_RUN)
+            is_usable = False
+        progress.invalid_turns = 0 if is_usable else progress.invalid_turns + 1
+        if progress.invalid_turns >= self._limits.invalid_turns:
+            return _End(ending=Ending.ERROR, error=self._limits.invalid_turns_reached)
+        return None
+
+    def _answer_open_calls(self, progress: _Progress, text: str, state: CallState) -> None:
+        """Give the calls of the last answer, if it has unanswered ones, their results."""
+        calls = self._transcript.pending_calls
+        if not calls:
+            return
+        results = settle_calls(
+            self._events, calls, since=progress.turn_began_at, text=text, state=state
+        )
+        self._transcript.append_results(ToolResultsMessage(results=results))
+
+    def _end_turn(self, progress: _Progress) -> None:
+        number = progress.turn
+        progress.turn_began_at = 0
+        self._events.emit(lambda head: TurnEnded(head=head, number=number))
+        self._events.end_turn()
+
+    def _finish(self, progress: _Progress, end: _End) -> None:
+        """Make the record whole; never waits, so that nothing can come between."""
+        if progress.turn_began_at:
+            was_interrupted = end.ending is Ending.CANCELLED
+            text = _INTERRUPTED if was_interrupted else f"not run: {end.error}"
+            state = CallState.CANCELLED if was_interrupted else CallState.ERROR
+            self._answer_open_calls(progress, text, state)
+            self._end_turn(progress)
+        self._events.emit(
+            lambda head: RunEnded(
+                head=head,
+                ending=end.ending,
+                refused_calls=progress.refused_calls,
+                text=progress.text,
+                error=end.error,
+                usage=progress.usage,
+            )
+        )
+        self._events.end_run()
+
+    def _notice(self, level: NoticeLevel, text: str) -> None:
+        self._events.emit(lambda head: NoticeRaised(head=head, level=level, text=text))

@@ -1,0 +1,127 @@
+"""Print a run: plain text for people, JSON lines for programs.
+
+Owns what goes to standard output and what to standard error. All text from outside goes
+through ``visible``, whether or not a terminal is behind it: a pipe often ends in one. JSON
+carries exact texts, escaped. Proven by tests/unit/headless/test_printers.py.
+"""
+
+from typing import Protocol, TextIO
+
+from caramelo_tui.domain.agent_events import (
+    AgentEvent,
+    NoticeLevel,
+    NoticeRaised,
+    RetryScheduled,
+    RunEnded,
+    RunStarted,
+    ToolCallDecided,
+    ToolCallFinished,
+    ToolCallStarted,
+)
+from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.domain.tool_calls import CallState
+from caramelo_tui.sessions.codec import encode_line
+
+_LONGEST_SUMMARY = 100
+"""Characters of a call's arguments on a progress line."""
+
+
+class Printer(Protocol):
+    """Where the events of the run go."""
+
+    def show(self, event: AgentEvent) -> None:
+        """Print what an event of the run means, if anything.
+
+        Raises:
+            OSError: If the stream cannot be written, such as a closed pipe.
+        """
+        ...
+
+
+class JsonPrinter:
+    """One event a line on standard output."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def show(self, event: AgentEvent) -> None:
+        """Write the event as one line and flush it."""
+        self._out.write(encode_line(event) + "\n")
+        self._out.flush()
+
+
+class TextPrinter:
+    """The last assistant text on standard output."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def show(self, event: AgentEvent) -> None:
+        """Write the last assistant text when the run has ended; nothing before."""
+        if not isinstance(event, RunEnded) or not event.text:
+            return
+        text = visible(event.text)
+        self._out.write(text if text.endswith("\n") else f"{text}\n")
+        self._out.flush()
+
+
+class ProgressPrinter:
+    """What goes on, in short lines on standard error; errors only, when quiet."""
+
+    def __init__(self, err: TextIO, *, is_quiet: bool) -> None:
+        self._err = err
+        self._is_quiet = is_quiet
+        self._summaries: dict[str, str] = {}
+
+    def show(self, event: AgentEvent) -> None:
+        """Write the line of an event, if it has one."""
+        line = self._line(event)
+        is_failure = isinstance(event, RunEnded) and bool(event.error)
+        if line and (is_failure or not self._is_quiet):
+            self.say(line)
+
+    def say(self, text: str) -> None:
+        """Write one line, made safe for the screen."""
+        self._err.write(f"caramelo: {visible(text, keeps_newlines=False)}\n")
+        self._err.flush()
+
+    def _line(self, event: AgentEvent) -> str:
+        line = ""
+        match event:
+            case RunStarted():
+                line = _run_line(event)
+            case ToolCallStarted(summary=summary) | ToolCallDecided(summary=summary) if summary:
+                self._summaries[event.call_id] = summary
+            case ToolCallFinished():
+                line = self._call_line(event)
+            case RetryScheduled():
+                line = f"trying again in {event.wait_s:.0f} s: {event.reason}"
+            case NoticeRaised():
+                mark = "" if event.level is NoticeLevel.INFO else f"{event.level}: "
+                line = mark + event.text
+            case RunEnded() if event.error:
+                line = f"error: {event.error}"
+            case _:
+                # The rest is for screens and programs; --json has all of it.
+                pass
+        return line
+
+    def _call_line(self, event: ToolCallFinished) -> str:
+        summary = self._summaries.pop(event.call_id, "")
+        if len(summary) > _LONGEST_SUMMARY:
+            summary = f"{summary[: _LONGEST_SUMMARY - 1]}…"
+        name = f"{event.tool} {summary}".rstrip()
+        if event.result.state in {CallState.DENIED, CallState.REJECTED}:
+            return f"{name}: {event.result.state}: {event.result.text}"
+        time = "cached" if event.is_cached else f"{event.duration_ms} ms"
+        return f"{name}: {event.result.state} ({time})"
+
+
+def _run_line(event: RunStarted) -> str:
+    line = f"{event.provider} {event.model}, mode {event.mode}"
+    if event.is_trusted:
+        return line
+    return (
+        f"{line}. This folder is not trusted: nothing in it acts, and commits are refused. "
+        "--trust trusts it for this start."
+    )

@@ -1,0 +1,281 @@
+"""Doubles around the agent: a scripted provider, quick waiting, and a small agent of them."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from caramelo_tui.agent.call_records import TurnOutcome
+from caramelo_tui.agent.context_builder import ContextBuilder
+from caramelo_tui.agent.conversation import Conversation
+from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.agent.reply_stream import ReplyStream
+from caramelo_tui.agent.run_loop import RunLoop, RunSettings, TurnRunner
+from caramelo_tui.agent.stream_assembler import CallIds
+from caramelo_tui.domain.agent_events import ToolCallFinished, ToolCallStarted
+from caramelo_tui.domain.ids import CountingIds, SessionId
+from caramelo_tui.domain.messages import (
+    AssistantMessage,
+    StopReason,
+    ToolResultsMessage,
+    UserMessage,
+)
+from caramelo_tui.domain.provider_events import (
+    ProviderEvent,
+    StreamStopped,
+    TextDelta,
+    ToolArgumentsDelta,
+    ToolCallBegan,
+    UsageSeen,
+)
+from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult
+from caramelo_tui.domain.usage import Usage
+from caramelo_tui.providers.base import Capabilities, ProviderRequest
+
+
+E = TypeVar("E")
+
+
+async def next_event(events: EventStream, kind: type[E], *, skip: int = 0) -> E:
+    """Return the first event of a kind, waiting for it; ``skip`` leaves out earlier ones."""
+    reader = events.reader()
+    async for event in reader:
+        if isinstance(event, kind):
+            if not skip:
+                reader.close()
+                return event
+            skip -= 1
+    raise AssertionError(kind)
+
+
+class FixedClock:
+    """A clock that ticks once per look."""
+
+    def __init__(self) -> None:
+        self.ticks = 0
+
+    def now(self) -> float:
+        self.ticks += 1
+        return 1000.0 + self.ticks
+
+    def monotonic(self) -> float:
+        return float(self.ticks)
+
+
+@dataclass(frozen=True)
+class Hang:
+    """A point of the stream where nothing comes until somebody lets it go on."""
+
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+    goes_on: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+Step = ProviderEvent | Exception | Hang
+"""What a scripted answer does next: yield, raise, or wait."""
+
+
+def says(
+    text: str = "", *, stop: StopReason = StopReason.END_TURN, usage: Usage | None = None
+) -> list[Step]:
+    """An answer of text."""
+    steps: list[Step] = [TextDelta(text=word) for word in text.split(" ") if word]
+    if usage is not None:
+        steps.append(UsageSeen(usage=usage))
+    return [*steps, StreamStopped(stop_reason=stop)]
+
+
+def asks(
+    *calls: tuple[str, str, str], text: str = "", stop: StopReason = StopReason.TOOL_USE
+) -> list[Step]:
+    """An answer with calls, each ``(id, tool, arguments as JSON)``."""
+    steps: list[Step] = [TextDelta(text=text)] if text else []
+    for slot, (call_id, name, arguments) in enumerate(calls):
+        steps.append(ToolCallBegan(slot=slot, call_id=call_id, name=name))
+        middle = len(arguments) // 2
+        steps.extend(
+            ToolArgumentsDelta(slot=slot, fragment=part)
+            for part in (arguments[:middle], arguments[middle:])
+        )
+    return [*steps, StreamStopped(stop_reason=stop)]
+
+
+class ScriptedAnswers:
+    """A provider that plays a list of answers, the last one again and again."""
+
+    def __init__(self, answers: Sequence[Sequence[Step]]) -> None:
+        self._answers = list(answers)
+        self.requests: list[ProviderRequest] = []
+        self.open_streams = 0
+        self.is_closed = False
+
+    @property
+    def name(self) -> str:
+        return "scripted"
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities()
+
+    async def warm(self) -> None:
+        await asyncio.sleep(0)
+
+    async def stream(self, request: ProviderRequest) -> AsyncGenerator[ProviderEvent, None]:
+        assert_valid_for_provider(request)
+        self.requests.append(request)
+        steps = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        self.open_streams += 1
+        try:
+            for step in steps:
+                await asyncio.sleep(0)
+                if isinstance(step, Exception):
+                    raise step
+                if isinstance(step, Hang):
+                    step.reached.set()
+                    await step.goes_on.wait()
+                    continue
+                yield step
+        finally:
+            self.open_streams -= 1
+
+    async def close(self) -> None:
+        self.is_closed = True
+
+
+def assert_valid_for_provider(request: ProviderRequest) -> None:
+    """Check I4 as a strict vendor would."""
+    messages = request.messages
+    assert isinstance(messages[0], UserMessage)
+    assert not isinstance(messages[-1], AssistantMessage) or (
+        messages[-1].stop_reason is StopReason.PAUSE_TURN
+    )
+    seen: set[str] = set()
+    for message, following in zip(messages, [*messages[1:], None], strict=True):
+        if not isinstance(message, AssistantMessage):
+            continue
+        assert message.blocks
+        ids = [call.id for call in message.calls]
+        assert len(set(ids)) == len(ids)
+        assert not seen & set(ids)
+        seen.update(ids)
+        if ids:
+            assert isinstance(following, ToolResultsMessage)
+            assert [result.call_id for result in following.results] == ids
+        else:
+            assert not isinstance(following, ToolResultsMessage)
+
+
+class QuickWaiting:
+    """Waits no time and remembers how long it should have been."""
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        await asyncio.sleep(0)
+
+    def jitter(self) -> float:
+        return 0.5
+
+
+Act = Callable[[Sequence[ToolCall]], Awaitable[TurnOutcome]]
+
+
+def results_for(calls: Sequence[ToolCall]) -> tuple[ToolResult, ...]:
+    """A good result for each call."""
+    return tuple(
+        ToolResult(call_id=call.id, text="fine", is_error=False, state=CallState.OK)
+        for call in calls
+    )
+
+
+class FakeCalls:
+    """A pipeline that reports each call and answers it, one loop step apart."""
+
+    def __init__(self, events: EventStream, act: Act | None = None) -> None:
+        self._events = events
+        self._act = act
+        self.turns: list[tuple[ToolCall, ...]] = []
+
+    async def run_turn(self, calls: Sequence[ToolCall]) -> TurnOutcome:
+        self.turns.append(tuple(calls))
+        if self._act is not None:
+            return await self._act(calls)
+        for call in calls:
+            self._start(call)
+        results = results_for(calls)
+        for call, result in zip(calls, results, strict=True):
+            await asyncio.sleep(0)
+            self._finish(call, result)
+        return TurnOutcome(results=results, known_paths=("seen.txt",))
+
+    def _start(self, call: ToolCall) -> None:
+        self._events.emit(
+            lambda head: ToolCallStarted(
+                head=head, call_id=call.id, tool=call.name, arguments_json=call.arguments_json
+            )
+        )
+
+    def _finish(self, call: ToolCall, result: ToolResult) -> None:
+        self._events.emit(
+            lambda head: ToolCallFinished(
+                head=head, call_id=call.id, tool=call.name, result=result, duration_ms=1
+            )
+        )
+
+
+@dataclass(frozen=True)
+class LoopWorld:
+    """A run loop on doubles."""
+
+    provider: ScriptedAnswers
+    events: EventStream
+    conversation: Conversation
+    waiting: QuickWaiting
+    loop: RunLoop
+
+
+def loop_world(
+    answers: Sequence[Sequence[Step]],
+    *,
+    limits: RunLimits | None = None,
+    act: Act | None = None,
+    context_window: int | None = None,
+    calls: Callable[[EventStream], TurnRunner] | None = None,
+) -> LoopWorld:
+    """Build a run loop whose provider plays ``answers``."""
+    limits = limits or RunLimits()
+    ids = CountingIds()
+    events = EventStream(FixedClock())
+    provider = ScriptedAnswers(answers)
+    waiting = QuickWaiting()
+    conversation = Conversation(
+        context=ContextBuilder(
+            model="model-1",
+            system="You are a test.",
+            tools=(),
+            answer_tokens=limits.answer_tokens,
+            context_window=context_window,
+        )
+    )
+    loop = RunLoop(
+        settings=RunSettings(
+            session_id=SessionId("session-1"),
+            provider="scripted",
+            model="model-1",
+            profile="caramelo",
+            is_trusted=True,
+            limits=limits,
+        ),
+        conversation=conversation,
+        replies=ReplyStream(
+            provider=provider, events=events, call_ids=CallIds(ids), waiting=waiting
+        ),
+        calls=calls(events) if calls is not None else FakeCalls(events, act),
+        events=events,
+        ids=ids,
+    )
+    return LoopWorld(
+        provider=provider, events=events, conversation=conversation, waiting=waiting, loop=loop
+    )

@@ -1,0 +1,328 @@
+"""The run loop: what each answer leads to, and that the record is whole however it ends."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TypeVar
+
+import pytest
+
+from caramelo_tui.agent.call_records import TurnOutcome
+from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.domain.agent_events import (
+    AgentEvent,
+    AssistantReplied,
+    Ending,
+    NoticeRaised,
+    RetryScheduled,
+    RunEnded,
+    RunStarted,
+    TextStreamed,
+    ToolCallFinished,
+    ToolCallStarted,
+    TurnEnded,
+    TurnStarted,
+    UsageReported,
+)
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.errors import AuthenticationFailed, Overloaded, StreamBroken
+from caramelo_tui.domain.files import ChangeKind, FileChange
+from caramelo_tui.domain.messages import (
+    AssistantMessage,
+    StopReason,
+    ThinkingBlock,
+    ToolResultsMessage,
+    UserMessage,
+)
+from caramelo_tui.domain.provider_events import TextDelta, ThinkingDelta, ToolCallBegan
+from caramelo_tui.domain.tool_calls import CallState, ToolCall
+from caramelo_tui.domain.usage import Usage
+from tests.doubles.agent_worlds import (
+    Hang,
+    LoopWorld,
+    asks,
+    loop_world,
+    next_event,
+    results_for,
+    says,
+)
+
+READ = ("c1", "file_read", '{"path": "a"}')
+T = TypeVar("T")
+
+
+def of(world: LoopWorld, kind: type[T]) -> list[T]:
+    return [event for event in world.events.events if isinstance(event, kind)]
+
+
+async def run(world: LoopWorld, prompt: str = "do it") -> RunEnded:
+    await world.loop.run(prompt, ApprovalMode.REVIEW)
+    return of(world, RunEnded)[-1]
+
+
+def assert_whole_record(events: Sequence[AgentEvent]) -> None:
+    assert [event.head.seq for event in events] == list(range(1, len(events) + 1))
+    for opened, closed in ((RunStarted, RunEnded), (TurnStarted, TurnEnded)):
+        starts = [event for event in events if isinstance(event, opened)]
+        ends = [event for event in events if isinstance(event, closed)]
+        assert len(starts) == len(ends)
+    started = [event.call_id for event in events if isinstance(event, ToolCallStarted)]
+    finished = [event.call_id for event in events if isinstance(event, ToolCallFinished)]
+    assert sorted(started) == sorted(finished)
+    assert len(set(started)) == len(started)
+
+
+async def test_a_plain_answer_completes_the_run() -> None:
+    usage = Usage(input_tokens=10, output_tokens=2)
+    world = loop_world([says("all done", usage=usage)])
+    ended = await run(world)
+    assert (ended.ending, ended.text, ended.usage) == (Ending.COMPLETED, "alldone", usage)
+    assert [event.text for event in of(world, TextStreamed)] == ["all", "done"]
+    assert of(world, UsageReported)[0].session_usage == usage
+    kinds = [type(event).__name__ for event in world.events.events]
+    assert kinds[0] == "RunStarted"
+    assert kinds[-2:] == ["TurnEnded", "RunEnded"]
+    assert_whole_record(world.events.events)
+
+
+async def test_calls_run_and_their_results_go_out_with_the_next_request() -> None:
+    world = loop_world([asks(READ, text="looking"), says("done")])
+    ended = await run(world)
+    assert ended.ending is Ending.COMPLETED
+    last = world.provider.requests[1].messages
+    assert isinstance(last[0], UserMessage)
+    assert isinstance(last[1], AssistantMessage)
+    assert isinstance(last[2], ToolResultsMessage)
+    assert last[2].results[0].text == "fine"
+    assert [event.number for event in of(world, TurnEnded)] == [1, 2]
+    assert_whole_record(world.events.events)
+
+
+async def test_calls_of_an_answer_that_says_it_ended_run_too() -> None:
+    world = loop_world([asks(READ, stop=StopReason.END_TURN), says("done")])
+    assert (await run(world)).ending is Ending.COMPLETED
+    assert of(world, ToolCallFinished)[0].result.text == "fine"
+
+
+async def test_repeated_call_ids_are_made_unique() -> None:
+    world = loop_world([asks(READ, READ), asks(READ), says("done")])
+    await run(world)
+    ids = [event.call_id for event in of(world, ToolCallStarted)]
+    assert ids == ["c1", "c1-2", "c1-3"]
+    assert_whole_record(world.events.events)
+
+
+async def test_the_turn_limit_ends_the_run_and_says_so() -> None:
+    world = loop_world([asks(READ)], limits=RunLimits(turns=3))
+    ended = await run(world)
+    assert ended.ending is Ending.MAX_TURNS
+    assert len(world.provider.requests) == 3
+    assert "3 turns" in of(world, NoticeRaised)[0].text
+    assert (await run(world, "go on")).ending is Ending.MAX_TURNS
+    assert_whole_record(world.events.events)
+
+
+async def test_a_failure_before_content_is_tried_again() -> None:
+    world = loop_world([[Overloaded("busy", retry_after_s=2)], [StreamBroken("lost")], says("ok")])
+    ended = await run(world)
+    assert ended.ending is Ending.COMPLETED
+    assert [event.attempt for event in of(world, RetryScheduled)] == [1, 2]
+    assert world.waiting.waits[0] >= 2
+    assert len(world.waiting.waits) == 2
+
+
+async def test_a_stream_that_ends_without_a_word_is_tried_again() -> None:
+    world = loop_world([[], says("ok")])
+    assert (await run(world)).ending is Ending.COMPLETED
+    assert len(of(world, RetryScheduled)) == 1
+
+
+async def test_endless_failures_end_with_their_error() -> None:
+    world = loop_world([[Overloaded("busy")]])
+    ended = await run(world)
+    assert (ended.ending, ended.error) == (Ending.ERROR, "busy")
+    assert len(world.provider.requests) == 5
+
+
+async def test_a_final_error_is_not_tried_again() -> None:
+    world = loop_world([[AuthenticationFailed("wrong key")], says("never")])
+    ended = await run(world)
+    assert (ended.ending, ended.error) == (Ending.ERROR, "wrong key")
+    assert len(world.provider.requests) == 1
+
+
+async def test_a_break_after_content_keeps_the_text_and_runs_nothing() -> None:
+    world = loop_world(
+        [
+            [
+                ThinkingDelta(text="hm"),
+                TextDelta(text="Looking at"),
+                ToolCallBegan(slot=0, call_id="c1", name="glob"),
+                StreamBroken("overloaded"),
+            ],
+            says("again"),
+        ]
+    )
+    ended = await run(world)
+    assert (ended.ending, ended.error, ended.text) == (Ending.ERROR, "overloaded", "Looking at")
+    assert len(world.provider.requests) == 1
+    assert not of(world, ToolCallStarted)
+    assert of(world, AssistantReplied)[0].message.is_incomplete
+    assert (await run(world, "go on")).ending is Ending.COMPLETED
+    kept = world.provider.requests[1].messages[1]
+    assert isinstance(kept, AssistantMessage)
+    assert (kept.text, kept.calls, kept.is_incomplete) == ("Looking at", (), True)
+    assert not any(isinstance(block, ThinkingBlock) for block in kept.blocks)
+
+
+async def test_a_break_before_any_text_leaves_no_message() -> None:
+    broken = [ToolCallBegan(slot=0, call_id="c1", name="glob"), StreamBroken("lost")]
+    world = loop_world([broken, says("fine")])
+    assert (await run(world)).ending is Ending.ERROR
+    assert (await run(world, "again")).ending is Ending.COMPLETED
+    assert len(world.provider.requests[1].messages) == 2
+
+
+async def test_calls_of_a_cut_answer_do_not_run_and_the_model_is_told() -> None:
+    world = loop_world([asks(READ, stop=StopReason.MAX_TOKENS), says("smaller")])
+    assert (await run(world)).ending is Ending.COMPLETED
+    finished = of(world, ToolCallFinished)[0].result
+    assert (finished.is_error, finished.state) == (True, CallState.NOT_RUN)
+    answered = world.provider.requests[1].messages[-1]
+    assert isinstance(answered, ToolResultsMessage)
+    assert "cut at the limit" in answered.results[0].text
+    assert_whole_record(world.events.events)
+
+
+async def test_a_cut_text_ends_with_a_clear_error() -> None:
+    world = loop_world([says("half", stop=StopReason.MAX_TOKENS)])
+    ended = await run(world)
+    assert ended.ending is Ending.ERROR
+    assert "cut at the limit" in ended.error
+    assert ended.text == "half"
+
+
+async def test_a_pause_goes_on_by_itself() -> None:
+    world = loop_world([says("wait", stop=StopReason.PAUSE_TURN), says("done")])
+    assert (await run(world)).ending is Ending.COMPLETED
+    assert len(world.provider.requests[1].messages) == 2
+
+
+async def test_a_refusal_ends_with_its_text_and_is_not_sent_back() -> None:
+    world = loop_world([says("no.", stop=StopReason.REFUSAL), says("hello")])
+    ended = await run(world)
+    assert ended.ending is Ending.ERROR
+    assert "no." in ended.error
+    await run(world, "something else")
+    assert not any(
+        isinstance(message, AssistantMessage) for message in world.provider.requests[1].messages
+    )
+
+
+async def test_an_empty_answer_completes_with_a_notice() -> None:
+    world = loop_world([says("")])
+    assert (await run(world)).ending is Ending.COMPLETED
+    assert "empty answer" in of(world, NoticeRaised)[0].text
+
+
+async def test_unusable_arguments_three_turns_in_a_row_end_the_run() -> None:
+    async def act(calls: Sequence[ToolCall]) -> TurnOutcome:
+        return TurnOutcome(results=results_for(calls), invalid_argument_calls=1)
+
+    world = loop_world([asks(("x", "glob", "{"))], act=act)
+    ended = await run(world)
+    assert ended.ending is Ending.ERROR
+    assert "3 times in a row" in ended.error
+    assert len(world.provider.requests) == 3
+
+
+async def test_stop_in_an_approval_aborts_the_run_with_all_calls_answered() -> None:
+    async def act(calls: Sequence[ToolCall]) -> TurnOutcome:
+        return TurnOutcome(results=results_for(calls), stops_run=True, refused_calls=2)
+
+    world = loop_world([asks(READ)], act=act)
+    ended = await run(world)
+    assert (ended.ending, ended.refused_calls) == (Ending.ABORTED, 2)
+    assert isinstance(world.conversation.transcript.snapshot()[-1], ToolResultsMessage)
+
+
+async def test_a_fault_of_the_program_ends_the_run_alone(caplog: pytest.LogCaptureFixture) -> None:
+    async def act(calls: Sequence[ToolCall]) -> TurnOutcome:
+        raise KeyError(calls[0].name)
+
+    world = loop_world([asks(READ), says("fine")], act=act)
+    ended = await run(world)
+    assert ended.ending is Ending.ERROR
+    assert "KeyError" in ended.error
+    assert "the run failed" in caplog.text
+    assert of(world, ToolCallFinished)[0].result.state is CallState.ERROR
+    assert_whole_record(world.events.events)
+    assert (await run(world, "again")).ending is Ending.COMPLETED
+
+
+async def test_an_interrupt_while_streaming_closes_the_stream_and_keeps_the_text() -> None:
+    hang = Hang()
+    world = loop_world([[TextDelta(text="partly"), hang], says("fine")])
+    task = asyncio.create_task(world.loop.run("go", ApprovalMode.REVIEW))
+    await hang.reached.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    ended = of(world, RunEnded)[0]
+    assert (ended.ending, ended.text) == (Ending.CANCELLED, "partly")
+    assert world.provider.open_streams == 0
+    assert_whole_record(world.events.events)
+    assert (await run(world, "again")).ending is Ending.COMPLETED
+
+
+async def test_an_interrupt_while_calls_run_answers_every_call() -> None:
+    running = asyncio.Event()
+
+    async def act(calls: Sequence[ToolCall]) -> TurnOutcome:
+        running.set()
+        await asyncio.Event().wait()
+        return TurnOutcome(results=results_for(calls))
+
+    world = loop_world([asks(READ, ("c2", "bash", "{}")), says("fine")], act=act)
+    task = asyncio.create_task(world.loop.run("go", ApprovalMode.REVIEW))
+    await running.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert of(world, RunEnded)[0].ending is Ending.CANCELLED
+    states = {event.result.state for event in of(world, ToolCallFinished)}
+    assert states == {CallState.CANCELLED}
+    assert_whole_record(world.events.events)
+    assert (await run(world, "again")).ending is Ending.COMPLETED
+
+
+async def test_an_interrupt_while_a_retry_waits_ends_the_run() -> None:
+    world = loop_world([[Overloaded("busy")]])
+    task = asyncio.create_task(world.loop.run("go", ApprovalMode.REVIEW))
+    await next_event(world.events, RetryScheduled)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert of(world, RunEnded)[0].ending is Ending.CANCELLED
+
+
+async def test_the_model_is_told_of_outside_changes_before_the_next_request() -> None:
+    world = loop_world([asks(READ), says("done"), says("ok")])
+    await run(world)
+    changed = FileChange(path="seen.txt", kind=ChangeKind.MODIFIED)
+    unknown = FileChange(path="other.txt", kind=ChangeKind.MODIFIED)
+    world.conversation.outside.add([changed, unknown])
+    await run(world, "next")
+    note = world.provider.requests[2].messages[-1]
+    assert isinstance(note, UserMessage)
+    assert note.is_note
+    assert "seen.txt: changed" in note.text
+    assert "other.txt" not in note.text
+
+
+async def test_a_request_that_does_not_fit_is_not_sent() -> None:
+    world = loop_world([says("never")], context_window=100)
+    ended = await run(world, "x" * 4000)
+    assert ended.ending is Ending.ERROR
+    assert "can hold 100" in ended.error
+    assert not world.provider.requests
+    assert_whole_record(world.events.events)
