@@ -85,9 +85,9 @@ class BlockView(FrameView):
         """Return lines that stay at the top of the view."""
         return []
 
-    def overlay_strip(self) -> Strip | None:
-        """Return a line that is drawn over the last one, if any."""
-        return None
+    def overlay(self, strip: Strip) -> Strip:
+        """Return the last line of the view, with a mark drawn over it if need be."""
+        return strip
 
     def empty_strips(self) -> list[Strip]:
         """Return what is shown when there are no blocks."""
@@ -198,9 +198,8 @@ class BlockView(FrameView):
             return [*head, *empty, *([blank] * (body - len(empty)))]
         self._placed = self._place(body)
         lines = self._dress(self._placed, width, body)
-        overlay = self.overlay_strip()
-        if overlay is not None and lines:
-            lines[-1] = overlay
+        if lines:
+            lines[-1] = self.overlay(lines[-1])
         return [*head, *lines]
 
     def _change_width(self, content: int) -> None:

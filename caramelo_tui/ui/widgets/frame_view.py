@@ -27,6 +27,9 @@ TICK_S = 1 / 15
 TYPING_TICK_S = 1 / 8
 """The same while the person types: their keys come first."""
 
+BACKLOG_TICK_S = 0.015
+"""The same while more waits than one tick may take in."""
+
 TYPING_S = 0.3
 """How long after a key somebody still counts as typing."""
 
@@ -83,12 +86,17 @@ class FrameView(Widget, can_focus=True):
         """Say that the person typed, here or elsewhere; ticks get rarer for a moment."""
         self._last_key_at = self.monotonic()
 
-    def schedule_tick(self) -> None:
-        """Paint soon; one timer at most, none when nothing came."""
+    def schedule_tick(self, *, is_soon: bool = False) -> None:
+        """Paint at the next tick; one timer at most, none when nothing came.
+
+        Args:
+            is_soon: More waits than one tick could take in; keys still get their turn.
+        """
         if self._tick_timer is not None or not self.is_attached:
             return
         is_typing = self.monotonic() - self._last_key_at < TYPING_S
-        self._tick_timer = self.set_timer(TYPING_TICK_S if is_typing else TICK_S, self._tick)
+        pause = TYPING_TICK_S if is_typing else TICK_S
+        self._tick_timer = self.set_timer(BACKLOG_TICK_S if is_soon else pause, self._tick)
 
     def repaint(self) -> None:
         """Compose the frame now and refresh the lines that are others than before."""

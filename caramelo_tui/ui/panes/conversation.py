@@ -1,0 +1,225 @@
+"""Show what the user and the model say, and what is done.
+
+Owns the pane's public methods, its keys and its messages; the lines are the view's. It never
+decides anything and holds no agent. Proven by tests/pilot/test_conversation.py.
+"""
+
+import time
+from collections.abc import Callable
+from typing import ClassVar, Self
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widget import Widget
+
+from caramelo_tui.domain.ids import CallId
+from caramelo_tui.ui.widgets.conversation_blocks import (
+    CallBlock,
+    EndBlock,
+    NoticeBlock,
+    ThinkingBlock,
+)
+from caramelo_tui.ui.widgets.conversation_view import ConversationView
+
+_MS_PER_S = 1000
+
+
+class ConversationPane(Widget):
+    """The conversation; everything it shows comes in through the methods below."""
+
+    BORDER_TITLE = "2 Conversation"
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll(-1)", "Scroll up", show=False, id="conversation.up"),
+        Binding("down", "scroll(1)", "Scroll down", show=False, id="conversation.down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, id="conversation.page_up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, id="conversation.page_down"),
+        Binding("home", "first", "Go to the start", show=False, id="conversation.first"),
+        Binding("end", "last", "Go to the end and follow", show=False, id="conversation.last"),
+        Binding("alt+up", "block(-1)", "Block up", show=False, id="conversation.block_up"),
+        Binding("alt+down", "block(1)", "Block down", show=False, id="conversation.block_down"),
+        Binding(
+            "enter", "open", "Open the call, fold thinking", show=False, id="conversation.open"
+        ),
+    ]
+
+    class CallOpened(Message):
+        """The user wants to see a call in the tool log or its change."""
+
+        def __init__(self, call_id: CallId) -> None:
+            super().__init__()
+            self.call_id = call_id
+
+    def __init__(
+        self,
+        *,
+        id: str | None = None,  # noqa: A002 - Textual's own name for it
+        classes: str | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._monotonic = monotonic
+        self._is_thinking = False
+        self.view = ConversationView(monotonic=monotonic)
+
+    def compose(self) -> ComposeResult:
+        """Mount the view."""
+        yield self.view
+
+    def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - Textual's signature
+        """Focus the view, which takes the keys."""
+        self.view.focus(scroll_visible)
+        return self
+
+    def note_key(self) -> None:
+        """Say that the person types elsewhere: the stream paints more rarely for a moment."""
+        self.view.note_key()
+
+    # --- what is shown -----------------------------------------------------------------
+
+    def show_user(self, text: str, *, is_queued: bool = False) -> None:
+        """Show what the user sent, or queued."""
+        self._finish_thinking()
+        self.view.after_text(
+            lambda: self.view.add_prompt(text, is_queued=is_queued), is_urgent=True
+        )
+
+    def begin_answer(self) -> None:
+        """Begin an answer of the model; its text follows by ``append_text``."""
+        self.view.after_text(self.view.open_answer)
+
+    def append_text(self, text: str) -> None:
+        """Take more answer text; it is on the screen at the next tick."""
+        if text:
+            self._finish_thinking()
+            self.view.add_text(text)
+
+    def append_thinking(self, text: str) -> None:
+        """Take more thinking; it is folded as soon as something else comes."""
+        if text:
+            now = self._monotonic()
+            self._is_thinking = True
+            self.view.after_text(lambda: self._add_thinking(text, now))
+
+    def end_answer(self, is_incomplete: bool) -> None:  # noqa: FBT001 - agreed with the callers
+        """End the answer; an incomplete one says so below it."""
+        self._finish_thinking()
+        self.view.after_text(self.view.close_answer)
+        if is_incomplete:
+            text = "The answer broke off here; none of its calls were run."
+            self.show_notice("warning", text)
+
+    def show_call(  # noqa: PLR0913 - one row says that much; agreed with the callers
+        self,
+        call_id: CallId,
+        tool: str,
+        summary: str,
+        state: str,
+        *,
+        duration_ms: int | None = None,
+        is_cached: bool = False,
+        detail: str = "",
+    ) -> None:
+        """Show a call as one line; for a call that is shown already, change that line.
+
+        Args:
+            call_id: Names the line for ``update_call`` and ``CallOpened``.
+            tool: Name of the tool.
+            summary: Short arguments.
+            state: A key of ``formatting.STATE_SIGNS``.
+            duration_ms: Shown at the right end, once known.
+            is_cached: Says ``cached`` instead of a duration.
+            detail: Short words at the right end, such as ``+12 -3`` or ``exit 1``.
+        """
+        block = CallBlock(
+            call_id=call_id,
+            tool=tool,
+            summary=summary,
+            state=state,
+            duration_ms=duration_ms,
+            is_cached=is_cached,
+            detail=detail,
+        )
+        self._finish_thinking()
+        self.view.after_text(lambda: self._put_call(block))
+
+    update_call = show_call
+
+    def show_notice(self, level: str, text: str) -> None:
+        """Show a notice of level ``info``, ``warning`` or ``error``."""
+        self._finish_thinking()
+        self.view.after_text(lambda: self.view.add_block(NoticeBlock(level=level, text=text)))
+
+    def show_run_end(self, ending: str, detail: str) -> None:
+        """Draw a line below a run and say how it ended."""
+        self._finish_thinking()
+        self.view.after_text(lambda: self.view.add_block(EndBlock(ending=ending, detail=detail)))
+
+    def clear(self) -> None:
+        """Forget everything that was shown."""
+        self.view.clear()
+
+    # --- keys --------------------------------------------------------------------------
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll by lines."""
+        self.view.scroll_lines(lines)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by pages; one line stays for the eye."""
+        self.view.scroll_lines(pages * max(self.view.body_height - 1, 1))
+
+    def action_first(self) -> None:
+        """Go to the start."""
+        self.view.go_home()
+
+    def action_last(self) -> None:
+        """Go to the end and follow what comes."""
+        self.view.go_end()
+
+    def action_block(self, step: int) -> None:
+        """Move the block cursor."""
+        self.view.move_cursor(step)
+
+    def action_open(self) -> None:
+        """Open what is under the block cursor."""
+        self.view.open_cursor()
+
+    def on_conversation_view_call_opened(self, message: ConversationView.CallOpened) -> None:
+        """Hand the view's wish on under the pane's name."""
+        message.stop()
+        self.post_message(self.CallOpened(message.call_id))
+
+    # --- run in the order of what came -------------------------------------------------
+
+    def _put_call(self, block: CallBlock) -> None:
+        known = self.view.call(block.call_id)
+        if known is None:
+            self.view.add_block(block)
+            return
+        known.tool, known.summary, known.state = block.tool, block.summary, block.state
+        known.duration_ms, known.is_cached = block.duration_ms, block.is_cached
+        known.detail = block.detail
+        self.view.redraw(known)
+
+    def _add_thinking(self, text: str, now: float) -> None:
+        block = self.view.thinking()
+        if block is None:
+            block = ThinkingBlock(started_at=now)
+            self.view.add_block(block)
+        block.text += text
+        self.view.redraw(block)
+
+    def _finish_thinking(self) -> None:
+        """Fold thinking that was streamed, with the time at which something else came."""
+        if self._is_thinking:
+            self._is_thinking = False
+            now = self._monotonic()
+            self.view.after_text(lambda: self._fold_thinking(now))
+
+    def _fold_thinking(self, now: float) -> None:
+        block = self.view.thinking()
+        if block is not None:
+            block.duration_ms = max(0, round((now - block.started_at) * _MS_PER_S))
+            self.view.redraw(block)
