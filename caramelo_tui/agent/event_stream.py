@@ -8,7 +8,7 @@ called on the loop's thread only. Proven by tests/unit/agent/test_event_stream.p
 import asyncio
 from collections.abc import AsyncIterator, Callable
 
-from caramelo_tui.domain.agent_events import AgentEvent, EventHead
+from caramelo_tui.domain.agent_events import AgentEvent, EventHead, NoticeLevel, NoticeRaised
 from caramelo_tui.domain.ids import Clock, RunId, TurnId
 
 
@@ -135,6 +135,11 @@ class EventStream:
         for reader in self._readers:
             reader.wake()
         return event
+
+    def raise_notice(self, level: NoticeLevel, text: str) -> None:
+        """Emit a notice; after the end there is nobody left to tell, and nothing happens."""
+        if not self._is_closed:
+            self.emit(lambda head: NoticeRaised(head=head, level=level, text=text))
 
     def begin_run(self, run_id: RunId) -> None:
         """Stamp the events from now on with a run."""

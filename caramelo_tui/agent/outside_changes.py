@@ -1,7 +1,8 @@
-"""Tell the model which files it knows were changed by others.
+"""Tell the model which files it knows have changed on disk.
 
-Owns the set of files that the model has seen and the changes it has not been told of. The
-agent's own writes never arrive here: the watcher keeps them back. Proven by
+Owns the set of files that the model has seen and the changes it has not been told of. Changes
+by commands count as well: what a formatter did to a file is as new to the model as what the
+user did. The agent's own writes never arrive here: the watcher keeps them back. Proven by
 tests/unit/agent/test_outside_changes.py.
 """
 
@@ -33,7 +34,7 @@ class OutsideChanges:
             self._untold.pop(path, None)
 
     def add(self, changes: Iterable[FileChange]) -> None:
-        """Take changes by others; those of files that the model never saw are let go."""
+        """Take changes on disk; those of files that the model never saw are let go."""
         for change in changes:
             if change.path in self._known:
                 self._untold[change.path] = change.kind
@@ -53,7 +54,7 @@ class OutsideChanges:
         self._untold.clear()
         if len(rows) > _MAX_NAMED:
             rows = [*rows[:_MAX_NAMED], f"- and {len(rows) - _MAX_NAMED} more"]
-        head = "Note: files that you have read were changed outside of this session."
+        head = "Note: these files, which you have read, have changed on disk since."
         return UserMessage(text="\n".join([head, *rows]), is_note=True)
 
 

@@ -22,7 +22,6 @@ from caramelo_tui.domain.agent_events import (
     AssistantReplied,
     Ending,
     NoticeLevel,
-    NoticeRaised,
     RunEnded,
     RunStarted,
     TurnEnded,
@@ -167,7 +166,7 @@ class RunLoop:
             self._end_turn(progress)
             if end is not None:
                 return end
-        self._notice(NoticeLevel.WARNING, self._limits.turns_reached)
+        self._events.raise_notice(NoticeLevel.WARNING, self._limits.turns_reached)
         return _End(ending=Ending.MAX_TURNS)
 
     def _begin_turn(self, progress: _Progress) -> None:
@@ -223,7 +222,7 @@ class RunLoop:
         if message.stop_reason is StopReason.MAX_TOKENS:
             return _End(ending=Ending.ERROR, error=self._limits.answer_cut)
         if not message.text:
-            self._notice(NoticeLevel.WARNING, "The model sent an empty answer.")
+            self._events.raise_notice(NoticeLevel.WARNING, "The model sent an empty answer.")
         return _End(ending=Ending.COMPLETED)
 
     async def _take_calls(self, progress: _Progress, message: AssistantMessage) -> _End | None:
@@ -278,6 +277,3 @@ class RunLoop:
             )
         )
         self._events.end_run()
-
-    def _notice(self, level: NoticeLevel, text: str) -> None:
-        self._events.emit(lambda head: NoticeRaised(head=head, level=level, text=text))

@@ -33,12 +33,15 @@ from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
 
-
 E = TypeVar("E")
 
 
 async def next_event(events: EventStream, kind: type[E], *, skip: int = 0) -> E:
-    """Return the first event of a kind, waiting for it; ``skip`` leaves out earlier ones."""
+    """Return the first event of a kind, waiting for it; ``skip`` leaves out earlier ones.
+
+    Raises:
+        AssertionError: If the stream ends without it.
+    """
     reader = events.reader()
     async for event in reader:
         if isinstance(event, kind):

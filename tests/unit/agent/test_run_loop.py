@@ -39,6 +39,7 @@ from caramelo_tui.domain.usage import Usage
 from tests.doubles.agent_worlds import (
     Hang,
     LoopWorld,
+    Step,
     asks,
     loop_world,
     next_event,
@@ -175,7 +176,7 @@ async def test_a_break_after_content_keeps_the_text_and_runs_nothing() -> None:
 
 
 async def test_a_break_before_any_text_leaves_no_message() -> None:
-    broken = [ToolCallBegan(slot=0, call_id="c1", name="glob"), StreamBroken("lost")]
+    broken: list[Step] = [ToolCallBegan(slot=0, call_id="c1", name="glob"), StreamBroken("lost")]
     world = loop_world([broken, says("fine")])
     assert (await run(world)).ending is Ending.ERROR
     assert (await run(world, "again")).ending is Ending.COMPLETED

@@ -1,0 +1,271 @@
+"""Take what the user asks of the agent, and own everything that runs for it.
+
+Owns the one run at a time, the queue of prompts behind it, and the order in which a session
+begins and ends. Implements ``AgentPort``; knows no screen. Every task that it starts is ended
+by ``close``. Proven by tests/unit/agent/test_controller.py and
+tests/property/test_event_invariants.py.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Protocol
+
+from caramelo_tui.agent.approval_broker import ApprovalBroker
+from caramelo_tui.agent.command_activity import CommandActivity
+from caramelo_tui.agent.current_mode import CurrentMode
+from caramelo_tui.agent.disk_watch import DiskWatch
+from caramelo_tui.agent.event_stream import EventStream, StreamReader
+from caramelo_tui.agent.port import AgentInfo, FilePreview
+from caramelo_tui.agent.run_loop import RunLoop
+from caramelo_tui.agent.workspace_view import WorkspaceView
+from caramelo_tui.domain.agent_events import Ending, NoticeLevel, QueueChanged
+from caramelo_tui.domain.approvals import ApprovalAnswer
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.files import FolderEntry
+from caramelo_tui.domain.ids import ApprovalId, CallId
+from caramelo_tui.providers.base import Provider
+
+_log = logging.getLogger(__name__)
+
+
+class RunningCalls(Protocol):
+    """Who can cancel a single running call; the call pipeline."""
+
+    def cancel_call(self, call_id: CallId) -> bool:
+        """Cancel it; ``False`` when it is not running."""
+        ...
+
+
+class Recorder(Protocol):
+    """A reader that keeps the events; the session recorder."""
+
+    async def record(self, events: StreamReader) -> None:
+        """Keep events until they end."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionParts:
+    """What lives as long as the session, beside the runs."""
+
+    provider: Provider
+    calls: RunningCalls
+    commands: CommandActivity
+    disk: DiskWatch
+    view: WorkspaceView
+    end_commands: Callable[[], Awaitable[None]]
+    """Ends every process of the session."""
+    recorder: Recorder | None
+    """``None``: nothing is kept (``--no-session``)."""
+
+
+class AgentController:
+    """The agent of one session, as the user interface sees it."""
+
+    def __init__(
+        self,
+        *,
+        info: AgentInfo,
+        runs: RunLoop,
+        events: EventStream,
+        approvals: ApprovalBroker,
+        mode: CurrentMode,
+        parts: SessionParts,
+    ) -> None:
+        """Wire it; nothing runs before ``start``."""
+        self._info = info
+        self._runs = runs
+        self._events = events
+        self._approvals = approvals
+        self._mode = mode
+        self._parts = parts
+        self._queue: list[str] = []
+        self._run: asyncio.Task[None] | None = None
+        self._is_stopping = False
+        self._readers: list[asyncio.Task[None]] = []
+        self._watching: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
+
+    @property
+    def info(self) -> AgentInfo:
+        """Fixed facts."""
+        return self._info
+
+    @property
+    def mode(self) -> ApprovalMode:
+        """The approval mode in force."""
+        return self._mode()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run is under way."""
+        return self._run is not None
+
+    @property
+    def queued_prompts(self) -> tuple[str, ...]:
+        """Prompts that wait for the end of the run, oldest first."""
+        return tuple(self._queue)
+
+    def start(self) -> None:
+        """Begin to record and to watch; call once, on the running event loop. Waits for nothing."""
+        recorder = self._parts.recorder
+        if recorder is not None:
+            self._readers.append(_owned(recorder.record(self._events.reader()), "session recorder"))
+        self._readers.append(
+            _owned(self._parts.commands.follow(self._events.reader()), "command activity")
+        )
+        self._watching = _owned(self._watch(), "start of the watcher")
+
+    def read_events(self) -> StreamReader:
+        """Open a reader that sees every event from the session's first."""
+        return self._events.reader()
+
+    def submit(self, text: str) -> None:
+        """Start a run, or queue the prompt while one is under way; blank text does nothing."""
+        if not text.strip() or self._closing is not None:
+            return
+        if self._run is None:
+            self._start_run(text)
+            return
+        self._queue.append(text)
+        self._report_queue()
+
+    def send_next_queued(self) -> bool:
+        """Start the oldest queued prompt; ``False`` when running or none waits."""
+        if self._run is not None or not self._queue or self._closing is not None:
+            return False
+        text = self._queue.pop(0)
+        self._report_queue()
+        self._start_run(text)
+        return True
+
+    def take_back_queue(self) -> tuple[str, ...]:
+        """Empty the queue and return its prompts, oldest first."""
+        prompts = tuple(self._queue)
+        if prompts:
+            self._queue.clear()
+            self._report_queue()
+        return prompts
+
+    def interrupt(self) -> bool:
+        """Stop the run and withdraw its questions; ``False`` when none is under way.
+
+        The record is whole when ``RunEnded`` comes. A second interrupt changes nothing: what
+        the first one has begun to end must not be cut off.
+        """
+        if self._run is None:
+            return False
+        if not self._is_stopping:
+            self._is_stopping = True
+            # After the task's first step: a task cancelled before it leaves no record at all.
+            asyncio.get_running_loop().call_soon(self._run.cancel)
+        return True
+
+    def answer(self, approval_id: ApprovalId, answer: ApprovalAnswer) -> bool:
+        """Settle a question; ``False`` when it is settled, withdrawn or about to be."""
+        return not self._is_stopping and self._approvals.answer(approval_id, answer)
+
+    def set_mode(self, mode: ApprovalMode) -> None:
+        """Change the approval mode for the calls decided from now on."""
+        if mode is not self._mode():
+            self._mode.change(mode)
+            self._events.raise_notice(NoticeLevel.INFO, f"Approval mode: {mode}.")
+
+    def cancel_call(self, call_id: CallId) -> bool:
+        """Cancel one running command; the run goes on. ``False`` when it is not running."""
+        return self._parts.calls.cancel_call(call_id)
+
+    def end_background(self, pid: int) -> bool:
+        """End a process that a command left running."""
+        return self._parts.commands.end_background(pid)
+
+    def read_artifact(self, name: str) -> bytes | None:
+        """Return a kept whole output (at most 10 MB), ``None`` when it is gone."""
+        return self._parts.view.read_artifact(name)
+
+    async def list_folder(self, path: str) -> tuple[FolderEntry, ...]:
+        """List a folder for the file tree, folders first.
+
+        Raises:
+            ToolFailure: If it is refused, missing or no folder.
+        """
+        return await self._parts.view.list_folder(path)
+
+    async def preview_file(self, path: str) -> FilePreview:
+        """Return the start of a file; problems are in the value."""
+        return await self._parts.view.preview(path)
+
+    async def close(self) -> None:
+        """Interrupt, end children, flush the session; idempotent.
+
+        A caller that is cancelled leaves the closing to go on.
+        """
+        if self._closing is None:
+            self._closing = _owned(self._close(), "end of the session")
+        await asyncio.shield(self._closing)
+
+    def _start_run(self, text: str) -> None:
+        self._is_stopping = False
+        self._run = _owned(self._take_run(text), "run")
+
+    async def _take_run(self, text: str) -> None:
+        ending: Ending | None = None
+        self._parts.disk.set_active(is_active=True)
+        try:
+            ending = await self._runs.run(text, self._mode())
+        finally:
+            # In one step with the run's last event: its readers find the agent idle.
+            self._run = None
+            self._parts.disk.set_active(is_active=False)
+        if ending is Ending.COMPLETED and not self._is_stopping:
+            self.send_next_queued()
+
+    async def _watch(self) -> None:
+        try:
+            await self._parts.disk.start()
+        except OSError as error:
+            self._parts.disk.take_trouble(str(error))
+
+    async def _close(self) -> None:
+        run = self._run
+        self.interrupt()
+        async with AsyncExitStack() as ends:
+            # Taken from the last to the first; one that fails does not keep the others.
+            ends.push_async_callback(_finish, *self._readers)
+            ends.callback(self._events.close)
+            ends.push_async_callback(self._parts.provider.close)
+            ends.push_async_callback(self._parts.disk.stop)
+            ends.push_async_callback(self._parts.end_commands)
+            ends.callback(self._approvals.withdraw_all)
+            if self._watching is not None:
+                self._watching.cancel()
+                ends.push_async_callback(_finish, self._watching)
+            if run is not None:
+                ends.push_async_callback(_finish, run)
+
+    def _report_queue(self) -> None:
+        prompts = tuple(self._queue)
+        if self._events.is_closed:
+            return
+        self._events.emit(lambda head: QueueChanged(head=head, prompts=prompts))
+
+
+def _owned(work: Coroutine[object, object, None], name: str) -> asyncio.Task[None]:
+    """Start a task of the session; what goes wrong in it is logged at once."""
+    task = asyncio.create_task(work, name=name)
+    task.add_done_callback(_log_failure)
+    return task
+
+
+def _log_failure(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _log.error("the task %r failed", task.get_name(), exc_info=error)
+
+
+async def _finish(*tasks: asyncio.Task[None]) -> None:
+    """Wait for the end of tasks, whatever it is."""
+    if tasks:
+        await asyncio.wait(tasks)
