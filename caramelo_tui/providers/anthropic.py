@@ -1,0 +1,150 @@
+"""Talk to Anthropic's Messages API through the official SDK.
+
+Owns the client, loaded on first use, and the request's way out and back. The meaning of the
+bytes is in ``anthropic_wire`` and ``anthropic_stream``; retries are the caller's. Proven by
+tests/contract/test_providers.py.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from caramelo_tui.domain.errors import BadRequest
+from caramelo_tui.domain.ids import IdSource, RandomIds
+from caramelo_tui.domain.provider_events import ProviderEvent
+from caramelo_tui.providers.anthropic_stream import AnthropicStreamReader
+from caramelo_tui.providers.anthropic_wire import request_body
+from caramelo_tui.providers.base import Capabilities, ProviderRequest
+from caramelo_tui.providers.connection import EndpointSettings
+from caramelo_tui.providers.endpoints import anthropic_base_url
+from caramelo_tui.providers.sdk_loading import quiet_import
+from caramelo_tui.providers.streaming import HttpAnswer, read_answer
+from caramelo_tui.providers.transport import EndpointFaults
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+    from anthropic.types.message_create_params import MessageCreateParamsStreaming
+
+
+class AnthropicProvider:
+    """Anthropic, or an endpoint that speaks the Messages API."""
+
+    def __init__(
+        self, settings: EndpointSettings, *, name: str = "anthropic", ids: IdSource | None = None
+    ) -> None:
+        """Set the provider up; nothing is loaded or sent yet.
+
+        Args:
+            settings: How to reach the endpoint.
+            name: Name as in the configuration.
+            ids: Where ids of calls come from that the endpoint leaves out.
+
+        Raises:
+            ValueError: If the base URL cannot be used; the message says why.
+        """
+        self._settings = settings
+        self._name = name
+        self._ids = ids or RandomIds()
+        self._base_url = anthropic_base_url(settings.base_url)
+        self._faults = EndpointFaults(settings=settings, base_url=self._base_url)
+        self._loading = asyncio.Lock()
+        self._client: AsyncAnthropic | None = None
+
+    @property
+    def name(self) -> str:
+        """Name as in the configuration, for display only."""
+        return self._name
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the models of this API can do."""
+        return Capabilities(tools=True, reasoning=True, caching=True, images=True)
+
+    async def warm(self) -> None:
+        """Load the SDK and build the client in a thread; idempotent.
+
+        Cancelled, the thread ends its import by itself; the next call takes it up.
+
+        Raises:
+            ProviderError: If the client cannot be built (bad key, unusable proxy).
+        """
+        await self._ready()
+
+    async def stream(self, request: ProviderRequest) -> AsyncGenerator[ProviderEvent, None]:
+        """Send one request, once, and yield what comes.
+
+        Closing the generator or cancelling its consumer closes the HTTP stream.
+
+        Raises:
+            ProviderError: Mapped from what the SDK raised; retries are the caller's.
+        """
+        client = await self._ready()
+        body = request_body(request, uses_cache=self.capabilities.caching)
+        answer = await self._send(client, cast("MessageCreateParamsStreaming", body))
+        reader = AnthropicStreamReader(
+            key=self._settings.usable_key(), new_call_id=lambda: self._ids.new("toolu")
+        )
+        async with aclosing(read_answer(answer, reader, self._faults)) as events:
+            async for event in events:
+                yield event
+
+    async def close(self) -> None:
+        """Release connections; idempotent."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    async def _ready(self) -> "AsyncAnthropic":
+        async with self._loading:
+            if self._client is None:
+                self._client = await asyncio.to_thread(self._build_client)
+            return self._client
+
+    def _build_client(self) -> "AsyncAnthropic":
+        with quiet_import():
+            import anthropic  # noqa: PLC0415 - takes 2 s, so it is loaded on first use
+
+            # The SDK would load it at the first request, on the event loop.
+            import_module("anthropic.resources.messages")
+
+        settings = self._settings
+        timeout = anthropic.Timeout(settings.stall_s, connect=settings.connect_timeout_s)
+        key = settings.usable_key()
+        try:
+            http_client = anthropic.DefaultAsyncHttpxClient(
+                timeout=timeout,
+                # A redirect would carry the prompt to a host that the user did not name.
+                follow_redirects=False,
+                trust_env=settings.obeys_proxy_variables,
+            )
+        except (ImportError, ValueError) as error:
+            msg = f"The proxy of the environment cannot be used: {error}"
+            raise BadRequest(msg) from error
+        return anthropic.AsyncAnthropic(
+            api_key=key,
+            base_url=self._base_url,
+            max_retries=0,
+            timeout=timeout,
+            http_client=http_client,
+        )
+
+    async def _send(
+        self, client: "AsyncAnthropic", body: "MessageCreateParamsStreaming"
+    ) -> HttpAnswer:
+        """Send the request and return the answer once its head has come."""
+        import anthropic  # noqa: PLC0415 - loaded by now
+
+        try:
+            stream = await client.messages.create(**body)
+        except anthropic.APIStatusError as error:
+            # The SDK's text may repeat the key, so a traceback must not show it.
+            refused = self._faults.error_for_answer(
+                error.status_code, error.body, error.response.headers
+            )
+            raise refused from None
+        except anthropic.APIConnectionError as error:
+            broken = self._faults.error_for(error.__cause__)
+            raise broken from error
+        return stream.response
