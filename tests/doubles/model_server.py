@@ -1,0 +1,366 @@
+"""A strict model server on loopback that speaks both vendors' streams.
+
+Refuses what the vendors refuse (``model_server_rules``), plays scripted turns, logs every
+request, and fails on demand. In a test::
+
+    async with ModelServer([ScriptedTurn(text="hello")]) as server:
+        provider = AnthropicProvider(EndpointSettings(key=KEY, base_url=server.url))
+
+As a program of its own, for tests of the installed command::
+
+    python -m tests.doubles.model_server --scenario FILE --port-file FILE --log FILE
+"""
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self, cast
+
+from aiohttp import web
+
+from caramelo_tui.providers.scenario import (
+    FaultKind,
+    Observation,
+    Scenario,
+    ScenarioCursor,
+    ScriptedTurn,
+)
+from caramelo_tui.providers.scenario_files import read_scenario
+from tests.doubles.model_server_observation import anthropic_observation, openai_observation
+from tests.doubles.model_server_rules import Refused, check_anthropic, check_openai
+from tests.doubles.model_server_streams import (
+    anthropic_error_event,
+    anthropic_stream,
+    openai_error_event,
+    openai_stream,
+)
+
+ANTHROPIC = "anthropic"
+OPENAI = "openai"
+
+_FAULT_STATUS = {
+    FaultKind.RATE_LIMITED: 429,
+    FaultKind.OVERLOADED: 529,
+    FaultKind.AUTHENTICATION: 401,
+    FaultKind.BAD_REQUEST: 400,
+    FaultKind.CONTEXT_TOO_LONG: 400,
+}
+_ERROR_KINDS = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    529: "overloaded_error",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """How one answer goes wrong; the default goes right."""
+
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    message: str = "made to fail"
+    text_body: str | None = None
+    """Body in place of the vendor's error envelope (an HTML page of a proxy)."""
+    drop_before_head: bool = False
+    """Close the connection before any answer."""
+    start_delay_s: float = 0.0
+    drop_at: int | None = None
+    """Byte of the body after which the connection is reset."""
+    end_at: int | None = None
+    """Byte of the body after which the answer ends regularly."""
+    stall_at: int | None = None
+    """Byte of the body after which nothing comes any more."""
+    error_event_at: int | None = None
+    """Byte after which an error event is sent; at the next end of an event."""
+    chunk_sizes: tuple[int, ...] = ()
+    """Sizes of the pieces in which the body is sent, over and over; empty: at once."""
+    body: bytes | None = None
+    """Body of the stream in place of the script's turn."""
+
+
+@dataclass(slots=True, kw_only=True)
+class LoggedRequest:
+    """One request as it came."""
+
+    vendor: str
+    path: str
+    headers: Mapping[str, str]
+    """With lower-case names."""
+    body: Mapping[str, object]
+    refused: str = ""
+    disconnected: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the client went away before the answer was whole."""
+    started: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the part of the body that is sent before a stall has been sent."""
+
+
+class ModelServer:
+    """The server; enter it to listen."""
+
+    def __init__(
+        self,
+        turns: Scenario | Sequence[ScriptedTurn] = (),
+        *,
+        faults: Sequence[Fault | None] = (),
+        log_file: Path | None = None,
+    ) -> None:
+        """Set the server up.
+
+        Args:
+            turns: What the model says.
+            faults: One for each request, in order; then all goes right.
+            log_file: Gets a line of JSON for each request.
+        """
+        scenario = turns if isinstance(turns, Scenario) else Scenario(turns=tuple(turns))
+        self._cursor = ScenarioCursor(scenario)
+        self._faults = list(faults)
+        self._log_file = log_file
+        self._runner: web.AppRunner | None = None
+        self._is_closing = asyncio.Event()
+        self.requests: list[LoggedRequest] = []
+        self.arrived = asyncio.Condition()
+        self.port = 0
+
+    @property
+    def url(self) -> str:
+        """Base URL without ``/v1``."""
+        return f"http://127.0.0.1:{self.port}"
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(client_max_size=64 * 1024 * 1024)
+        app.router.add_post("/v1/messages", self._answer_anthropic)
+        app.router.add_post("/v1/chat/completions", self._answer_openai)
+        self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self.port = cast("tuple[str, int]", self._runner.addresses[0])[1]
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._is_closing.set()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def wait_for_requests(self, count: int) -> LoggedRequest:
+        """Wait until ``count`` requests have come and return the last of them."""
+        async with self.arrived:
+            await self.arrived.wait_for(lambda: len(self.requests) >= count)
+        return self.requests[count - 1]
+
+    async def _answer_anthropic(self, request: web.Request) -> web.StreamResponse:
+        logged, fault = await self._take(request, ANTHROPIC)
+        bearer = logged.headers.get("authorization", "").removeprefix("Bearer ").strip()
+        if not (logged.headers.get("x-api-key") or bearer):
+            return self._refuse(logged, 401, "x-api-key header is required")
+        if not logged.headers.get("anthropic-version"):
+            return self._refuse(logged, 400, "anthropic-version: header is required")
+        try:
+            check_anthropic(logged.body)
+        except Refused as error:
+            return self._refuse(logged, 400, str(error))
+        return await self._play(request, logged, fault, anthropic_observation(logged.body))
+
+    async def _answer_openai(self, request: web.Request) -> web.StreamResponse:
+        logged, fault = await self._take(request, OPENAI)
+        if not logged.headers.get("authorization", "").removeprefix("Bearer ").strip():
+            return self._refuse(logged, 401, "You didn't provide an API key.")
+        try:
+            check_openai(logged.body)
+        except Refused as error:
+            return self._refuse(logged, 400, str(error))
+        return await self._play(request, logged, fault, openai_observation(logged.body))
+
+    async def _take(self, request: web.Request, vendor: str) -> tuple[LoggedRequest, Fault]:
+        body: object = json.loads(await request.read())
+        logged = LoggedRequest(
+            vendor=vendor,
+            path=request.path,
+            headers={name.lower(): value for name, value in request.headers.items()},
+            body=cast("Mapping[str, object]", body) if isinstance(body, dict) else {},
+        )
+        async with self.arrived:
+            self.requests.append(logged)
+            self.arrived.notify_all()
+        if self._log_file is not None:
+            line = json.dumps({"vendor": vendor, "path": logged.path, "body": body})
+            await asyncio.to_thread(_append, self._log_file, line)
+        return logged, (self._faults.pop(0) if self._faults else None) or Fault()
+
+    def _refuse(self, logged: LoggedRequest, status: int, message: str) -> web.Response:
+        logged.refused = message
+        if self._log_file is not None:
+            _append(self._log_file, json.dumps({"refused": message}))
+        return _error_answer(logged.vendor, Fault(status=status, message=message))
+
+    async def _play(
+        self, request: web.Request, logged: LoggedRequest, fault: Fault, seen: Observation
+    ) -> web.StreamResponse:
+        try:
+            return await self._played(request, logged, fault, seen)
+        except (asyncio.CancelledError, ConnectionError):
+            logged.disconnected.set()
+            raise
+
+    async def _played(
+        self, request: web.Request, logged: LoggedRequest, fault: Fault, seen: Observation
+    ) -> web.StreamResponse:
+        await asyncio.sleep(fault.start_delay_s)
+        if fault.drop_before_head:
+            _reset(request)
+            return web.Response()
+        if fault.status != 200:
+            return _error_answer(logged.vendor, fault)
+        turn = self._cursor.next_turn(seen)
+        if turn.raises and not turn.raises.after_content:
+            self._cursor.advance(turn)
+            return _scripted_failure(request, logged.vendor, turn)
+        body = fault.body if fault.body is not None else self._body(logged, turn)
+        if fault.error_event_at is not None:
+            body = _with_error_event(body, fault.error_event_at, logged.vendor)
+        if turn.raises:
+            body = body[: len(body) * 2 // 3]
+        response = web.StreamResponse(headers={"content-type": "text/event-stream"})
+        await response.prepare(request)
+        is_cut = await self._send(request, response, logged, fault, body)
+        if is_cut or turn.raises:
+            _reset(request)
+        self._cursor.advance(turn)
+        return response
+
+    def _body(self, logged: LoggedRequest, turn: ScriptedTurn) -> bytes:
+        model, number = str(logged.body["model"]), len(self.requests)
+        if logged.vendor == ANTHROPIC:
+            return anthropic_stream(turn, model=model, number=number)
+        return openai_stream(
+            turn, model=model, number=number, with_usage="stream_options" in logged.body
+        )
+
+    async def _send(
+        self,
+        request: web.Request,
+        response: web.StreamResponse,
+        logged: LoggedRequest,
+        fault: Fault,
+        body: bytes,
+    ) -> bool:
+        """Send the body, or the part that the fault lets through; ``True``: reset it now."""
+        del request
+        ends = [at for at in (fault.drop_at, fault.end_at, fault.stall_at) if at is not None]
+        sent = body[: min(ends)] if ends else body
+        for piece in _pieces(sent, fault.chunk_sizes):
+            await response.write(piece)
+        logged.started.set()
+        if fault.stall_at is not None:
+            await self._is_closing.wait()
+        return fault.drop_at is not None and fault.drop_at < len(body)
+
+
+def _pieces(body: bytes, sizes: Sequence[int]) -> list[bytes]:
+    if not sizes:
+        return [body] if body else []
+    pieces: list[bytes] = []
+    start = 0
+    while start < len(body):
+        size = max(1, sizes[len(pieces) % len(sizes)])
+        pieces.append(body[start : start + size])
+        start += size
+    return pieces
+
+
+def _with_error_event(body: bytes, at: int, vendor: str) -> bytes:
+    end = body.find(b"\n\n", at)
+    cut = body[: end + 2] if end >= 0 else body
+    message = "the model failed in mid-stream"
+    if vendor == ANTHROPIC:
+        return cut + anthropic_error_event("overloaded_error", message)
+    return cut + openai_error_event(message)
+
+
+def _scripted_failure(request: web.Request, vendor: str, turn: ScriptedTurn) -> web.Response:
+    raised = turn.raises
+    assert raised is not None
+    status = _FAULT_STATUS.get(raised.kind)
+    if status is None:
+        _reset(request)
+        return web.Response()
+    after = raised.retry_after_s
+    is_too_long = raised.kind is FaultKind.CONTEXT_TOO_LONG
+    return _error_answer(
+        vendor,
+        Fault(
+            status=status,
+            headers={} if after is None else {"retry-after": f"{after:g}"},
+            message="prompt is too long: 9 > 8" if is_too_long else "made to fail",
+        ),
+    )
+
+
+def _error_answer(vendor: str, fault: Fault) -> web.Response:
+    if fault.text_body is not None:
+        return web.Response(
+            status=fault.status,
+            text=fault.text_body,
+            content_type="text/html",
+            headers=fault.headers,
+        )
+    kind = _ERROR_KINDS.get(fault.status, "api_error")
+    error: dict[str, object] = {"type": kind, "message": fault.message}
+    if vendor == ANTHROPIC:
+        envelope: dict[str, object] = {"type": "error", "error": error, "request_id": "req_1"}
+    else:
+        envelope = {"error": {**error, "param": None, "code": None}}
+    return web.json_response(envelope, status=fault.status, headers=fault.headers)
+
+
+def _reset(request: web.Request) -> None:
+    if request.transport is not None:
+        request.transport.abort()
+
+
+def _append(path: Path, line: str) -> None:
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write(line + "\n")
+
+
+async def _serve(scenario: Path, port_file: Path, log_file: Path | None) -> None:
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stopped.set)
+    script = read_scenario(scenario)
+    async with ModelServer(script, log_file=log_file) as server:
+        # Renamed into place, so that a reader never sees half of the number.
+        waiting = port_file.with_name(port_file.name + ".new")
+        waiting.write_text(str(server.port), encoding="ascii")
+        waiting.replace(port_file)
+        await stopped.wait()
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run the server until a signal ends it."""
+    parser = argparse.ArgumentParser(prog="model_server")
+    parser.add_argument("--scenario", type=Path, required=True)
+    parser.add_argument("--port-file", type=Path, required=True)
+    parser.add_argument("--log", type=Path)
+    parsed = parser.parse_args(arguments)
+    asyncio.run(_serve(parsed.scenario, parsed.port_file, parsed.log))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
