@@ -57,10 +57,10 @@ def is_temporary(name: str) -> bool:
     return _TEMPORARY_NAME.fullmatch(name) is not None
 
 
-def is_skipped(path: str) -> bool:
-    """Whether a part of the workspace-relative ``path`` is a skipped folder or our own temporary.
+def is_hidden_from_watch(path: str) -> bool:
+    """Whether a workspace-relative path lies in a skipped folder or is our own temporary file.
 
-    The last part counts too: a folder named ``dist`` is skipped itself.
+    The last part is not compared with the skipped names: a file may be called ``build``.
     """
     *folders, name = path.split("/")
-    return is_temporary(name) or name in SKIPPED_FOLDERS or not SKIPPED_FOLDERS.isdisjoint(folders)
+    return is_temporary(name) or not SKIPPED_FOLDERS.isdisjoint(folders)

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -34,8 +35,10 @@ class JournalEntry:
 
     at: float
     """Seconds since the Unix epoch, UTC."""
-    run_id: RunId
-    turn_id: TurnId
+    run_id: RunId | None
+    """``None`` outside a run, for a call made by hand."""
+    turn_id: TurnId | None
+    """``None`` outside a turn."""
     call_id: CallId
     path: str
     """Workspace-relative resolved path."""
@@ -75,8 +78,8 @@ class Journal:
         self,
         *,
         call_id: CallId,
-        turn_id: TurnId,
-        run_id: RunId,
+        turn_id: TurnId | None,
+        run_id: RunId | None,
         path: str,
         before: bytes | None,
         after: bytes | None,
@@ -85,8 +88,8 @@ class Journal:
 
         Args:
             call_id: The call that changes the file.
-            turn_id: Its turn.
-            run_id: Its run.
+            turn_id: Its turn, if any.
+            run_id: Its run, if any.
             path: Workspace-relative resolved path.
             before: Content before; ``None``: no file.
             after: Content after; ``None``: deleted.
@@ -200,21 +203,21 @@ def _parse(line: bytes) -> JournalEntry | None:
     if not isinstance(raw, dict):
         return None
     fields = cast("dict[str, object]", raw)
-    texts = [fields.get(key) for key in ("run_id", "turn_id", "call_id", "path")]
-    hashes = [fields.get(key) for key in ("before", "after")]
-    at = fields.get("at")
-    if not isinstance(at, int | float) or not all(isinstance(text, str) for text in texts):
+    at, call_id, path = fields.get("at"), fields.get("call_id"), fields.get("path")
+    if not isinstance(at, int | float) or not isinstance(call_id, str) or not isinstance(path, str):
         return None
-    if not all(value is None or isinstance(value, str) for value in hashes):
-        return None
-    run_id, turn_id, call_id, path = (str(text) for text in texts)
-    before, after = (None if value is None else str(value) for value in hashes)
+    run_id, turn_id = _text_or_none(fields, "run_id"), _text_or_none(fields, "turn_id")
     return JournalEntry(
         at=float(at),
-        run_id=RunId(run_id),
-        turn_id=TurnId(turn_id),
+        run_id=None if run_id is None else RunId(run_id),
+        turn_id=None if turn_id is None else TurnId(turn_id),
         call_id=CallId(call_id),
         path=path,
-        before_hash=before,
-        after_hash=after,
+        before_hash=_text_or_none(fields, "before"),
+        after_hash=_text_or_none(fields, "after"),
     )
+
+
+def _text_or_none(fields: Mapping[str, object], key: str) -> str | None:
+    value = fields.get(key)
+    return value if isinstance(value, str) else None

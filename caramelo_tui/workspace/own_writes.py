@@ -39,6 +39,12 @@ class OwnWrites:
             self._expected.pop(path, None)
             self._settled[path] = stamp
 
+    def forget_deletion(self, path: str) -> None:
+        """Say that somebody else made the file again: its next end is not ours."""
+        with self._lock:
+            if path in self._settled and self._settled[path] is None:
+                del self._settled[path]
+
     def is_own(self, path: str, stamp: FileStamp | None) -> bool:
         """Whether ``path``, as it is on disk now, was left so by us.
 
