@@ -26,15 +26,19 @@ CANNOT_BE_ASKED = "calls of this kind cannot be put to the user here."
 NOT_WHAT_WAS_ALLOWED = (
     "not run: what would run is not what was allowed. Nothing was done; send the call again."
 )
+CHANGED_SINCE_ALLOWED = "What this call would do has changed since it was allowed"
 MADE_AGAIN = "made again on what was accepted of the changes before it"
 
 
-def denied_by_policy(decision: Decision) -> str:
+def denied_by_policy(decision: Decision, edited_command: str | None = None) -> str:
     """Return the result of a call that a rule denies."""
-    return (
+    text = (
         f"denied by the policy: {decision.reason} "
         f"(rule: {decision.rule}; {decision.origin}). Nothing was done."
     )
+    if edited_command is None:
+        return text
+    return f"{text}\nThe user had edited the command to:\n{edited_command}"
 
 
 def denied_by_user(remark: str) -> str:
@@ -46,11 +50,6 @@ def denied_by_user(remark: str) -> str:
 def nobody(reason: str) -> str:
     """Return the result of a call that nobody could approve."""
     return f"denied: it needs approval. {reason}"
-
-
-def edited_denied(command: str, decision: Decision) -> str:
-    """Return the result of an edited command that a rule denies."""
-    return f"{denied_by_policy(decision)}\nThe user had edited the command to:\n{command}"
 
 
 def edited_unusable(command: str, problem: str) -> str:

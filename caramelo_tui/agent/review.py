@@ -205,7 +205,16 @@ def _made_on(proposal: WriteProposal, current: bytes | None) -> WriteProposal | 
     except ToolFailure:
         return None
     hunks = hunks_between(decode(current or b""), decode(after), call_id=proposal.call_id)
+    if current is None and not hunks:
+        # A new empty file is one hunk without lines, so that it can be rejected.
+        hunks = (_empty_file_hunk(proposal),)
     return replace(proposal, before=current, after=after, hunks=hunks)
+
+
+def _empty_file_hunk(proposal: WriteProposal) -> Hunk:
+    return Hunk(
+        id=HunkId(f"{proposal.call_id}:0"), old_start=1, old_lines=(), new_start=1, new_lines=()
+    )
 
 
 def _is_what_was_shown(shown: WriteProposal, remade: WriteProposal) -> bool:

@@ -1,0 +1,138 @@
+"""Take one call from the model's words to a decision.
+
+Owns the stages look up, validate, prepare and decide (contract section 2, steps 1 to 4). Asks
+nobody and changes nothing on disk. Proven by tests/unit/agent/test_call_pipeline.py.
+"""
+
+from caramelo_tui.agent import call_texts
+from caramelo_tui.agent.call_records import CallRecord, required
+from caramelo_tui.agent.pipeline_parts import PipelineParts
+from caramelo_tui.agent.turn_record import Turn
+from caramelo_tui.domain.agent_events import OutputStream, ToolCallDecided, ToolOutputStreamed
+from caramelo_tui.domain.decisions import Verdict
+from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.tool_calls import CallState, PreparedCall, ToolSpec
+from caramelo_tui.tools.base import ToolContext
+from caramelo_tui.tools.validation import parse_arguments
+
+_ANY_OBJECT = ToolSpec(name="any", description="", input_schema={})
+
+
+class CallStages:
+    """The stages before an approval."""
+
+    def __init__(self, parts: PipelineParts) -> None:
+        self._parts = parts
+        self._invalid_argument_calls = 0
+
+    @property
+    def invalid_argument_calls(self) -> int:
+        """Calls in a row, up to the last one seen, whose arguments were no JSON object."""
+        return self._invalid_argument_calls
+
+    async def judge(self, turn: Turn, record: CallRecord) -> PreparedCall:
+        """Take a call through all four stages; a denied one is finished.
+
+        Raises:
+            ToolFailure: If it cannot be made; the text is its error result.
+        """
+        self.validate(record)
+        return await self.prepare(turn, record)
+
+    async def prepare(self, turn: Turn, record: CallRecord) -> PreparedCall:
+        """Work out the call's effect on the disk and overlay as they are, and decide on it.
+
+        Any answer that the call had is void. A denied call is finished.
+
+        Raises:
+            ToolFailure: If it cannot be made; the text is its error result.
+        """
+        prepared = await self._prepared(record)
+        record.prepared = prepared
+        record.accepted = record.permission = record.outcome = None
+        self._decide(turn, record, prepared)
+        return prepared
+
+    async def prepare_again(self, turn: Turn, record: CallRecord) -> bool:
+        """Prepare anew at the moment of use; return whether the call is another one now.
+
+        Nothing changes for a call that comes out as it was shown.
+
+        Raises:
+            ToolFailure: If it cannot be made any more; the text is its error result.
+        """
+        shown = record.prepared
+        again = await self._prepared(record)
+        if shown is not None and again.fingerprint == shown.fingerprint:
+            return False
+        record.prepared = again
+        record.permission = None
+        self._decide(turn, record, again)
+        return True
+
+    def context(self, record: CallRecord) -> ToolContext:
+        """Return what the call's tool can reach; its live output is the call's."""
+        call_id = record.call.id
+        events, agent = self._parts.events, self._parts.agent_title
+
+        def emit_output(stream: OutputStream, text: str) -> None:
+            events.emit(
+                lambda head: ToolOutputStreamed(
+                    head=head, call_id=call_id, stream=stream, text=text
+                ),
+                agent=agent,
+            )
+
+        return self._parts.context(emit_output)
+
+    def validate(self, record: CallRecord) -> None:
+        """Look the tool up and check the arguments.
+
+        Raises:
+            ToolFailure: If the tool is not offered or the arguments do not fit; the text says
+                all that is wrong.
+        """
+        call, registry = record.call, self._parts.registry
+        tool = registry.get(call.name)
+        if tool is None:
+            raise ToolFailure(registry.unknown_tool_text(call.name))
+        record.tool = tool
+        try:
+            record.arguments = parse_arguments(tool.spec, call.arguments_json)
+        except ToolFailure:
+            self._count(is_json_object=_is_json_object(call.arguments_json))
+            raise
+        self._count(is_json_object=True)
+
+    def _count(self, *, is_json_object: bool) -> None:
+        self._invalid_argument_calls = 0 if is_json_object else self._invalid_argument_calls + 1
+
+    async def _prepared(self, record: CallRecord) -> PreparedCall:
+        tool, arguments = required(record.tool), required(record.arguments)
+        return await tool.prepare(record.call, arguments, self.context(record))
+
+    def _decide(self, turn: Turn, record: CallRecord, prepared: PreparedCall) -> None:
+        decision = self._parts.policy.decide(prepared, mode=self._parts.mode())
+        record.decision = decision
+        self._parts.events.emit(
+            lambda head: ToolCallDecided(
+                head=head, call_id=record.call.id, decision=decision, summary=prepared.summary
+            ),
+            agent=self._parts.agent_title,
+        )
+        match decision.verdict:
+            case Verdict.ALLOW:
+                record.permission = prepared.fingerprint
+            case Verdict.ASK:
+                record.permission = None
+            case Verdict.DENY:
+                text = call_texts.denied_by_policy(decision, record.edited_command)
+                turn.fail(record, text, CallState.DENIED)
+
+
+def _is_json_object(text: str) -> bool:
+    try:
+        parse_arguments(_ANY_OBJECT, text)
+    except ToolFailure:
+        return False
+    return True

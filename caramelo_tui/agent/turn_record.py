@@ -1,0 +1,280 @@
+"""Keep the record of one turn's calls.
+
+Owns that every call has exactly one start, one finish and one result, in the model's order,
+whatever happens (I1). Decides nothing and does nothing. Proven by
+tests/unit/agent/test_turn_record.py and tests/property/test_pipeline_invariants.py.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from caramelo_tui.agent import call_texts
+from caramelo_tui.agent.approval_broker import EventSink
+from caramelo_tui.agent.call_records import CallRecord, Finish
+from caramelo_tui.domain.agent_events import ToolCallFinished, ToolCallStarted, ToolExecutionStarted
+from caramelo_tui.domain.ids import Clock, RunId, TurnId
+from caramelo_tui.domain.tool_calls import CallState, Effect, ToolCall, ToolResult
+from caramelo_tui.tools.base import ToolOutput
+from caramelo_tui.tools.output_limits import limit_result
+
+_NO_RUN, _NO_TURN = RunId("by-hand"), TurnId("by-hand")
+"""Where a call belongs that was typed by hand, outside of any run."""
+_LIMIT_HINT = "ask for less at once, such as a smaller range or a narrower path"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnOutcome:
+    """What a turn's calls came to."""
+
+    results: tuple[ToolResult, ...]
+    """One for each call, in the model's order."""
+    stops_run: bool = False
+    """Whether the user stopped the run in an approval."""
+    refused_calls: int = 0
+    """Calls refused because nobody could approve them."""
+    invalid_argument_calls: int = 0
+    """Calls in a row, up to the turn's last, whose arguments were no JSON object; counted on
+    over turns."""
+    known_paths: tuple[str, ...] = ()
+    """Workspace-relative paths that the model now knows, by reading or writing them."""
+
+    @property
+    def has_invalid_arguments(self) -> bool:
+        """Whether the turn ended with calls whose arguments were no JSON object."""
+        return self.invalid_argument_calls > 0
+
+
+@dataclass(slots=True)
+class Turn:
+    """The calls of one turn and what the passes know of it; changed by the pipeline only."""
+
+    records: tuple[CallRecord, ...]
+    events: EventSink
+    clock: Clock
+    agent_title: str = ""
+    run_id: RunId = _NO_RUN
+    turn_id: TurnId = _NO_TURN
+    base: dict[str, bytes | None] = field(default_factory=dict[str, bytes | None])
+    """Content on disk that the open writes of a path stand on; ``None``: no file."""
+    stopped_at: int | None = None
+    """Index of the call at which the user stopped the run."""
+    is_interrupted: bool = False
+    """A cancellation arrived while a write had to be brought to its end."""
+    refused: set[int] = field(default_factory=set[int])
+    """Calls that nobody could approve."""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the user stopped the run."""
+        return self.stopped_at is not None
+
+    @property
+    def unfinished_writes(self) -> tuple[CallRecord, ...]:
+        """Writes on their way, in the model's order."""
+        return tuple(
+            record for record in self.records if record.is_write and not record.is_finished
+        )
+
+    def start_all(self) -> None:
+        """Report the start of every call, in order."""
+        for record in self.records:
+            self._start(record)
+
+    def group_of(self, record: CallRecord) -> tuple[CallRecord, ...]:
+        """Return the calls that are carried out with ``record``.
+
+        For a write: the unfinished writes of the same file from here on, up to the next call
+        of another kind, which has to find the file as this call leaves it.
+        """
+        if record.proposal is None:
+            return (record,)
+        group: list[CallRecord] = []
+        for later in self.records[record.index :]:
+            if later.is_finished or later.ready is not None:
+                continue
+            if later.proposal is None:
+                break
+            if later.proposal.path == record.proposal.path:
+                group.append(later)
+        return tuple(group)
+
+    def fallen_before(self, record: CallRecord) -> frozenset[int]:
+        """Return the writes before a call that are not applied as proposed, by index."""
+        return frozenset(
+            earlier.index for earlier in self.records[: record.index] if earlier.has_fallen
+        )
+
+    def stop(self, record: CallRecord) -> None:
+        """End the run at a call: nothing after it runs, and no open write is asked any more."""
+        self.stopped_at = record.index
+        for other in self.records:
+            if other.is_finished or other is record:
+                continue
+            if other.index > record.index:
+                self.fail(other, call_texts.AFTER_STOP, CallState.NOT_RUN)
+            elif other.is_open:
+                self.fail(other, call_texts.UNREVIEWED_AT_STOP, CallState.NOT_RUN)
+
+    def fail(self, record: CallRecord, text: str, state: CallState = CallState.ERROR) -> None:
+        """Report that a call ended without what it was for."""
+        self.finish(record, Finish(output=ToolOutput(text=text, is_error=True), state=state))
+
+    def fail_all(self, records: Sequence[CallRecord], text: str) -> None:
+        """Report an error for those of the calls that have not ended."""
+        for record in records:
+            if not record.is_finished and record.ready is None:
+                self.fail(record, text)
+
+    def begin_execution(self, record: CallRecord) -> None:
+        """Report that a call's effect begins; once, also when it has to be tried again."""
+        if record.ran_at is not None:
+            return
+        record.ran_at = self.clock.monotonic()
+        self.events.emit(
+            lambda head: ToolExecutionStarted(head=head, call_id=record.call.id),
+            agent=self.agent_title,
+        )
+
+    def raise_if_interrupted(self) -> None:
+        """Go on with a cancellation that had to wait.
+
+        Raises:
+            asyncio.CancelledError: If one did.
+        """
+        if self.is_interrupted:
+            raise asyncio.CancelledError
+
+    def refuse(self, record: CallRecord, reason: str) -> None:
+        """Report that nobody could approve a call."""
+        self.refused.add(record.index)
+        self.fail(record, call_texts.nobody(reason), CallState.DENIED)
+
+    def finish(self, record: CallRecord, finish: Finish) -> None:
+        """Report the one end of a call.
+
+        Raises:
+            RuntimeError: If it has ended already.
+        """
+        if record.result is not None:
+            msg = f"call {record.call.id} has ended already"
+            raise RuntimeError(msg)
+        output = finish.output
+        text, is_cut = limit_result(call_texts.encodable(output.text), _LIMIT_HINT)
+        result = ToolResult(
+            call_id=record.call.id,
+            text=text,
+            is_error=output.is_error,
+            state=finish.state,
+            is_truncated=output.is_truncated or is_cut,
+            artifact=output.artifact,
+            exit_code=output.exit_code,
+        )
+        record.result = result
+        duration_ms = self._duration_ms(record)
+        self.events.emit(
+            lambda head: ToolCallFinished(
+                head=head,
+                call_id=record.call.id,
+                tool=record.call.name,
+                result=result,
+                duration_ms=duration_ms,
+                is_cached=finish.is_cached,
+                cache_age_s=finish.cache_age_s,
+                changes=finish.changes,
+            ),
+            agent=self.agent_title,
+        )
+
+    def report_ready(self, record: CallRecord) -> None:
+        """Report an end that was waiting for its place in the turn."""
+        if record.ready is not None and not record.is_finished:
+            self.finish(record, record.ready)
+
+    def finish_interrupted(self) -> None:
+        """Give every call that has none its end; what was already written stays said so."""
+        for record in self.records:
+            self.report_ready(record)
+            if record.is_finished:
+                continue
+            text = call_texts.interrupted(
+                is_write=record.is_write, is_running=record.ran_at is not None
+            )
+            self.fail(record, text, CallState.CANCELLED)
+
+    def outcome(self, invalid_argument_calls: int) -> TurnOutcome:
+        """Return the results of all calls.
+
+        Raises:
+            RuntimeError: If a call has not ended.
+        """
+        results = tuple(record.result for record in self.records if record.result is not None)
+        if len(results) != len(self.records):
+            raise RuntimeError("a call of the turn has no result")
+        return TurnOutcome(
+            results=results,
+            stops_run=self.is_stopped,
+            refused_calls=len(self.refused),
+            invalid_argument_calls=invalid_argument_calls,
+            known_paths=self._known_paths(),
+        )
+
+    def _start(self, record: CallRecord) -> None:
+        call = record.call
+        event = self.events.emit(
+            lambda head: ToolCallStarted(
+                head=head,
+                call_id=call.id,
+                tool=call.name,
+                arguments_json=call.arguments_json,
+                summary=_first_text(call.arguments_json),
+            ),
+            agent=self.agent_title,
+        )
+        self.run_id = event.head.run_id or _NO_RUN
+        self.turn_id = event.head.turn_id or _NO_TURN
+
+    def _duration_ms(self, record: CallRecord) -> int:
+        if record.ran_at is None:
+            return 0
+        ended_at = self.clock.monotonic() if record.ended_at is None else record.ended_at
+        return max(0, round((ended_at - record.ran_at) * 1000))
+
+    def _known_paths(self) -> tuple[str, ...]:
+        paths: dict[str, None] = {}
+        for record in self.records:
+            is_known = record.effect in {Effect.READ, Effect.WRITE}
+            if record.prepared is None or record.result is None or not is_known:
+                continue
+            if not record.result.is_error:
+                paths.update(dict.fromkeys(record.prepared.paths))
+        return tuple(paths)
+
+
+def new_turn(
+    calls: Sequence[ToolCall], events: EventSink, clock: Clock, agent_title: str = ""
+) -> Turn:
+    """Return the record of a turn in which nothing has happened yet."""
+    records = tuple(CallRecord(index=index, call=call) for index, call in enumerate(calls))
+    return Turn(records=records, events=events, clock=clock, agent_title=agent_title)
+
+
+_SUMMARY_CHARACTERS = 120
+_TELLING_KEYS = ("path", "command", "pattern", "query", "url", "title")
+
+
+def _first_text(arguments_json: str) -> str:
+    """Return the telling argument of a call for its row; empty when it cannot be read."""
+    try:
+        arguments: object = json.loads(arguments_json or "{}")
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(arguments, dict):
+        return ""
+    named: dict[str, object] = {str(key): value for key, value in arguments.items()}
+    for key in _TELLING_KEYS:
+        value = named.get(key)
+        if isinstance(value, str) and value.strip():
+            return value.strip().splitlines()[0][:_SUMMARY_CHARACTERS]
+    return ""

@@ -1,0 +1,124 @@
+"""Word a write for the review and its outcome for the model.
+
+Owns the values on both sides of a review: what is shown of a proposed write, which remark
+belongs to which call, and what a call's result and change set say. Pure. Proven by
+tests/unit/agent/test_write_reports.py.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from caramelo_tui.agent.call_records import CallRecord, Finish, required
+from caramelo_tui.agent.review import WriteFate, WriteOutcome
+from caramelo_tui.domain.approvals import ProposedWrite, Remark
+from caramelo_tui.domain.decisions import Decision
+from caramelo_tui.domain.diffs import ChangeSet, FileDiff, Hunk, WriteProposal
+from caramelo_tui.domain.files import ChangeKind, FileChange
+from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.tool_calls import CallState
+from caramelo_tui.tools.base import ToolOutput
+from caramelo_tui.tools.files.write_results import render_dependent_write, render_write_result
+
+
+def proposed_write(record: CallRecord) -> ProposedWrite:
+    """Return what a review shows of one write that was prepared and decided."""
+    prepared, decision = required(record.prepared), required(record.decision)
+    proposal = required(prepared.proposal)
+    return ProposedWrite(
+        call_id=prepared.call.id,
+        fingerprint=prepared.fingerprint,
+        tool=prepared.call.name,
+        proposal=proposal,
+        reason=decision.reason,
+        warning="; ".join(_warnings(proposal, decision)),
+    )
+
+
+def _warnings(proposal: WriteProposal, decision: Decision) -> list[str]:
+    warnings: list[str] = []
+    if decision.code == "protected_path":
+        warnings.append(decision.reason)
+    if proposal.hard_links > 1:
+        warnings.append(
+            f"the file has {proposal.hard_links} names; the others keep the old content"
+        )
+    if proposal.path != proposal.shown_path:
+        warnings.append(f"written through a link to {proposal.path}")
+    return warnings
+
+
+def remarks_by_call(
+    writes: Sequence[ProposedWrite], remarks: Sequence[Remark]
+) -> Mapping[CallId, tuple[Remark, ...]]:
+    """Give every remark to exactly one call of the review.
+
+    It goes to the write whose hunk holds the line, else to the first write of the file, else
+    to the review's first.
+    """
+    found: dict[CallId, tuple[Remark, ...]] = {}
+    for remark in remarks:
+        call_id = _owner(writes, remark).call_id
+        found[call_id] = (*found.get(call_id, ()), remark)
+    return found
+
+
+def _owner(writes: Sequence[ProposedWrite], remark: Remark) -> ProposedWrite:
+    on_file = [
+        write for write in writes if remark.path in {write.proposal.path, write.proposal.shown_path}
+    ]
+    for write in on_file:
+        if any(_holds(hunk, remark.line) for hunk in write.proposal.hunks):
+            return write
+    return (on_file or list(writes))[0]
+
+
+def _holds(hunk: Hunk, line: int | None) -> bool:
+    return line is not None and hunk.new_start <= line < hunk.new_start + len(hunk.new_lines)
+
+
+def finish_of(record: CallRecord, outcome: WriteOutcome, written: bytes | None) -> Finish:
+    """Return how a settled write ended.
+
+    Args:
+        record: The call.
+        outcome: What its answers came to; the applied hunks are on disk.
+        written: Content of the file now; ``None``: there is no file.
+    """
+    output = _output(record, outcome, written)
+    return Finish(
+        output=output,
+        state=CallState.REJECTED if output.is_error else CallState.OK,
+        changes=_change_set(record, outcome),
+    )
+
+
+def _output(record: CallRecord, outcome: WriteOutcome, written: bytes | None) -> ToolOutput:
+    if outcome.fate is WriteFate.DEPENDS:
+        output = render_dependent_write(outcome.proposal)
+        said = "".join(f"\nThe user says: {remark.text}" for remark in record.remarks)
+        return ToolOutput(text=output.text + said, is_error=output.is_error)
+    return render_write_result(
+        outcome.proposal,
+        applied=outcome.applied,
+        rejected=outcome.rejected,
+        written=written,
+        remarks=record.remarks,
+    )
+
+
+def _change_set(record: CallRecord, outcome: WriteOutcome) -> ChangeSet | None:
+    if not outcome.applied:
+        return None
+    diff = FileDiff(
+        path=outcome.proposal.path,
+        before=outcome.proposal.before,
+        after=outcome.after,
+        applied=outcome.applied,
+        rejected=outcome.rejected,
+    )
+    return ChangeSet(call_id=record.call.id, files=(diff,))
+
+
+def file_change(path: str, before: bytes | None) -> FileChange:
+    """Return what our write did to a file."""
+    kind = ChangeKind.CREATED if before is None else ChangeKind.MODIFIED
+    return FileChange(path=path, kind=kind)
