@@ -12,19 +12,17 @@ from collections.abc import Awaitable, Collection, Sequence
 
 from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.cached_reads import CachedReads
-from caramelo_tui.agent.call_records import CallRecord, Finish, required
+from caramelo_tui.agent.call_records import CallRecord, Finish, TurnOutcome, required
 from caramelo_tui.agent.call_stages import CallStages
 from caramelo_tui.agent.command_approval import CommandApproval
 from caramelo_tui.agent.pipeline_parts import PipelineParts
 from caramelo_tui.agent.running_calls import RunningCalls
-from caramelo_tui.agent.turn_record import Turn, TurnOutcome, new_turn
+from caramelo_tui.agent.turn_record import Turn, new_turn
 from caramelo_tui.agent.write_pass import WritePass
 from caramelo_tui.domain.agent_events import NoticeLevel, NoticeRaised
 from caramelo_tui.domain.errors import PathOutsideWorkspace, ToolFailure
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import CallState, Effect, ToolCall
-
-__all__ = ["CallPipeline", "TurnOutcome"]
 
 _log = logging.getLogger(__name__)
 

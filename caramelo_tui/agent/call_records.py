@@ -1,4 +1,4 @@
-"""Keep what the pipeline knows of one call.
+"""Keep what the pipeline knows of one call, and say what a turn came to.
 
 Owns the state of a call between its start and its end, and what a permission is (I2). Decides
 nothing and does nothing. Proven by tests/unit/agent/test_call_records.py.
@@ -24,6 +24,28 @@ from caramelo_tui.domain.tool_calls import (
 from caramelo_tui.tools.base import Tool, ToolOutput
 
 _T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnOutcome:
+    """What a turn's calls came to."""
+
+    results: tuple[ToolResult, ...]
+    """One for each call, in the model's order."""
+    stops_run: bool = False
+    """Whether the user stopped the run in an approval."""
+    refused_calls: int = 0
+    """Calls refused because nobody could approve them."""
+    invalid_argument_calls: int = 0
+    """Calls in a row, up to the turn's last, whose arguments were no JSON object; counted on
+    over turns."""
+    known_paths: tuple[str, ...] = ()
+    """Workspace-relative paths that the model now knows, by reading or writing them."""
+
+    @property
+    def has_invalid_arguments(self) -> bool:
+        """Whether the turn ended with calls whose arguments were no JSON object."""
+        return self.invalid_argument_calls > 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.approval_broker import EventSink
-from caramelo_tui.agent.call_records import CallRecord, Finish
+from caramelo_tui.agent.call_records import CallRecord, Finish, TurnOutcome
 from caramelo_tui.domain.agent_events import ToolCallFinished, ToolCallStarted, ToolExecutionStarted
 from caramelo_tui.domain.ids import Clock, RunId, TurnId
 from caramelo_tui.domain.tool_calls import CallState, Effect, ToolCall, ToolResult
@@ -22,28 +22,6 @@ from caramelo_tui.tools.output_limits import limit_result
 _NO_RUN, _NO_TURN = RunId("by-hand"), TurnId("by-hand")
 """Where a call belongs that was typed by hand, outside of any run."""
 _LIMIT_HINT = "ask for less at once, such as a smaller range or a narrower path"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnOutcome:
-    """What a turn's calls came to."""
-
-    results: tuple[ToolResult, ...]
-    """One for each call, in the model's order."""
-    stops_run: bool = False
-    """Whether the user stopped the run in an approval."""
-    refused_calls: int = 0
-    """Calls refused because nobody could approve them."""
-    invalid_argument_calls: int = 0
-    """Calls in a row, up to the turn's last, whose arguments were no JSON object; counted on
-    over turns."""
-    known_paths: tuple[str, ...] = ()
-    """Workspace-relative paths that the model now knows, by reading or writing them."""
-
-    @property
-    def has_invalid_arguments(self) -> bool:
-        """Whether the turn ended with calls whose arguments were no JSON object."""
-        return self.invalid_argument_calls > 0
 
 
 @dataclass(slots=True)
