@@ -117,7 +117,7 @@ class AgentController:
         self._readers.append(
             _owned(self._parts.commands.follow(self._events.reader()), "command activity")
         )
-        self._watching = _owned(self._watch(), "start of the watcher")
+        self._watching = _owned(self._parts.disk.start(), "start of the watcher")
 
     def read_events(self) -> StreamReader:
         """Open a reader that sees every event from the session's first."""
@@ -222,12 +222,6 @@ class AgentController:
             self._parts.disk.set_active(is_active=False)
         if ending is Ending.COMPLETED and not self._is_stopping:
             self.send_next_queued()
-
-    async def _watch(self) -> None:
-        try:
-            await self._parts.disk.start()
-        except OSError as error:
-            self._parts.disk.take_trouble(str(error))
 
     async def _close(self) -> None:
         run = self._run

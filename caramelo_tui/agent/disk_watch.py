@@ -101,10 +101,10 @@ class DiskWatch:
         self._questions.mark_stale({change.path for change in changes})
 
     def take_trouble(self, problem: str) -> None:
-        """Say that changes may go unseen from now on."""
+        """Say that changes go unseen from now on; fit for the watcher's ``on_trouble``.
+
+        Args:
+            problem: What happened, in a sentence for the user.
+        """
         self._cache.on_watcher_trouble()
-        self._events.raise_notice(
-            NoticeLevel.WARNING,
-            f"Changes on disk may go unseen ({problem}). Answers are no longer served from the "
-            "cache where that matters.",
-        )
+        self._events.raise_notice(NoticeLevel.WARNING, problem)

@@ -8,6 +8,7 @@ tests/unit/agent/test_workspace_view.py.
 import asyncio
 import codecs
 import os
+import stat
 from pathlib import Path
 
 from caramelo_tui.agent.port import FilePreview
@@ -53,6 +54,9 @@ class WorkspaceView:
                 self._artifacts_folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
             )
         except OSError:
+            return None
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
             return None
         with os.fdopen(descriptor, "rb") as file:
             return file.read(ARTIFACT_BYTES)

@@ -1,20 +1,30 @@
 """Doubles around the agent: a scripted provider, quick waiting, and a small agent of them."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
+from caramelo_tui.agent.approval_broker import ApprovalBroker, PersonAtPrompt
 from caramelo_tui.agent.call_records import TurnOutcome
+from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.context_builder import ContextBuilder
+from caramelo_tui.agent.controller import AgentController, Recorder, SessionParts
 from caramelo_tui.agent.conversation import Conversation
+from caramelo_tui.agent.current_mode import CurrentMode
+from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.agent.port import AgentInfo
 from caramelo_tui.agent.reply_stream import ReplyStream
-from caramelo_tui.agent.run_loop import RunLoop, RunSettings, TurnRunner
+from caramelo_tui.agent.run_loop import RunLoop, RunSettings
 from caramelo_tui.agent.stream_assembler import CallIds
-from caramelo_tui.domain.agent_events import ToolCallFinished, ToolCallStarted
-from caramelo_tui.domain.ids import CountingIds, SessionId
+from caramelo_tui.agent.workspace_view import WorkspaceView
+from caramelo_tui.domain.agent_events import BackgroundProcess, ToolCallFinished, ToolCallStarted
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.files import FileChange
+from caramelo_tui.domain.ids import CallId, CountingIds, SessionId
 from caramelo_tui.domain.messages import (
     AssistantMessage,
     StopReason,
@@ -32,6 +42,8 @@ from caramelo_tui.domain.provider_events import (
 from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
+from caramelo_tui.workspace.file_io import FileStore
+from caramelo_tui.workspace.sandbox import Sandbox
 
 E = TypeVar("E")
 
@@ -200,6 +212,10 @@ class FakeCalls:
         self._events = events
         self._act = act
         self.turns: list[tuple[ToolCall, ...]] = []
+        self.cancellable: set[CallId] = set()
+
+    def cancel_call(self, call_id: CallId) -> bool:
+        return call_id in self.cancellable
 
     async def run_turn(self, calls: Sequence[ToolCall]) -> TurnOutcome:
         self.turns.append(tuple(calls))
@@ -236,6 +252,7 @@ class LoopWorld:
     events: EventStream
     conversation: Conversation
     waiting: QuickWaiting
+    calls: FakeCalls
     loop: RunLoop
 
 
@@ -245,7 +262,7 @@ def loop_world(
     limits: RunLimits | None = None,
     act: Act | None = None,
     context_window: int | None = None,
-    calls: Callable[[EventStream], TurnRunner] | None = None,
+    is_trusted: bool = True,
 ) -> LoopWorld:
     """Build a run loop whose provider plays ``answers``."""
     limits = limits or RunLimits()
@@ -253,6 +270,7 @@ def loop_world(
     events = EventStream(FixedClock())
     provider = ScriptedAnswers(answers)
     waiting = QuickWaiting()
+    calls = FakeCalls(events, act)
     conversation = Conversation(
         context=ContextBuilder(
             model="model-1",
@@ -268,17 +286,167 @@ def loop_world(
             provider="scripted",
             model="model-1",
             profile="caramelo",
-            is_trusted=True,
+            is_trusted=is_trusted,
             limits=limits,
         ),
         conversation=conversation,
         replies=ReplyStream(
             provider=provider, events=events, call_ids=CallIds(ids), waiting=waiting
         ),
-        calls=calls(events) if calls is not None else FakeCalls(events, act),
+        calls=calls,
         events=events,
         ids=ids,
     )
     return LoopWorld(
-        provider=provider, events=events, conversation=conversation, waiting=waiting, loop=loop
+        provider=provider,
+        events=events,
+        conversation=conversation,
+        waiting=waiting,
+        calls=calls,
+        loop=loop,
+    )
+
+
+class FakeWatcher:
+    """A watcher that sees what the test says."""
+
+    def __init__(self) -> None:
+        self.callbacks: list[Callable[[tuple[FileChange, ...]], None]] = []
+        self.is_running = False
+        self.activity: list[bool] = []
+
+    async def start(self) -> None:
+        self.is_running = True
+
+    async def stop(self) -> None:
+        self.is_running = False
+
+    def subscribe(self, callback: Callable[[tuple[FileChange, ...]], None]) -> None:
+        self.callbacks.append(callback)
+
+    def set_active(self, is_active: bool, /) -> None:  # noqa: FBT001 - the watcher's signature
+        self.activity.append(is_active)
+
+    def see(self, *changes: FileChange) -> None:
+        for callback in self.callbacks:
+            callback(changes)
+
+
+class FakeCacheDrops:
+    """Remembers what had to be forgotten."""
+
+    def __init__(self) -> None:
+        self.changes: list[FileChange] = []
+        self.troubles = 0
+
+    def on_changes(self, changes: Iterable[FileChange]) -> None:
+        self.changes.extend(changes)
+
+    def on_watcher_trouble(self) -> None:
+        self.troubles += 1
+
+
+class FakeProcesses:
+    """Background processes as the test says."""
+
+    def __init__(self) -> None:
+        self.alive: dict[int, BackgroundProcess] = {}
+        self.is_ended = False
+        self.failure: Exception | None = None
+
+    def leave(self, pid: int) -> None:
+        process = BackgroundProcess(pid=pid, command="sleep 9", call_id=CallId("c"))
+        self.alive[pid] = process
+
+    def background(self) -> tuple[BackgroundProcess, ...]:
+        return tuple(self.alive.values())
+
+    def end_background(self, pid: int) -> bool:
+        return self.alive.pop(pid, None) is not None
+
+    async def end_all(self) -> None:
+        await asyncio.sleep(0)
+        if self.failure is not None:
+            raise self.failure
+        self.is_ended = True
+        self.alive.clear()
+
+
+@dataclass(frozen=True)
+class AgentWorld:
+    """A controller on doubles; the files are real."""
+
+    provider: ScriptedAnswers
+    events: EventStream
+    conversation: Conversation
+    calls: FakeCalls
+    broker: ApprovalBroker
+    watcher: FakeWatcher
+    cache: FakeCacheDrops
+    processes: FakeProcesses
+    clock: FixedClock
+    agent: AgentController
+
+
+def agent_world(
+    answers: Sequence[Sequence[Step]],
+    workspace: Path,
+    *,
+    act: Act | None = None,
+    recorder: Recorder | None = None,
+    limits: RunLimits | None = None,
+    is_trusted: bool = True,
+) -> AgentWorld:
+    """Build a controller whose provider plays ``answers`` on real files in ``workspace``.
+
+    ``act`` may use the broker by ``world.broker``. Call ``agent.start()`` on a running loop.
+    """
+    loop = loop_world(answers, act=act, limits=limits, is_trusted=is_trusted)
+    clock = FixedClock()
+    broker = ApprovalBroker(loop.events, PersonAtPrompt())
+    watcher, cache, processes = FakeWatcher(), FakeCacheDrops(), FakeProcesses()
+    commands = CommandActivity(
+        events=loop.events, processes=processes, command_tools={"bash"}, clock=clock
+    )
+    agent = AgentController(
+        info=AgentInfo(
+            workspace=workspace,
+            provider="scripted",
+            model="model-1",
+            profile="caramelo",
+            is_trusted=is_trusted,
+            is_demo=False,
+        ),
+        runs=loop.loop,
+        events=loop.events,
+        approvals=broker,
+        mode=CurrentMode(ApprovalMode.REVIEW),
+        parts=SessionParts(
+            provider=loop.provider,
+            calls=loop.calls,
+            commands=commands,
+            disk=DiskWatch(
+                watcher=watcher,
+                cache=cache,
+                questions=broker,
+                outside=loop.conversation.outside,
+                commands=commands,
+                events=loop.events,
+            ),
+            view=WorkspaceView(FileStore(Sandbox(workspace)), workspace),
+            end_commands=processes.end_all,
+            recorder=recorder,
+        ),
+    )
+    return AgentWorld(
+        provider=loop.provider,
+        events=loop.events,
+        conversation=loop.conversation,
+        calls=loop.calls,
+        broker=broker,
+        watcher=watcher,
+        cache=cache,
+        processes=processes,
+        clock=clock,
+        agent=agent,
     )
