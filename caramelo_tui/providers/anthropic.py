@@ -18,7 +18,7 @@ from caramelo_tui.providers.anthropic_stream import AnthropicStreamReader
 from caramelo_tui.providers.anthropic_wire import request_body
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
 from caramelo_tui.providers.connection import EndpointSettings
-from caramelo_tui.providers.endpoints import anthropic_base_url
+from caramelo_tui.providers.endpoints import ANTHROPIC_BASE_URL, anthropic_base_url
 from caramelo_tui.providers.sdk_loading import quiet_import
 from caramelo_tui.providers.streaming import HttpAnswer, read_answer
 from caramelo_tui.providers.transport import EndpointFaults
@@ -127,8 +127,17 @@ class AnthropicProvider:
             base_url=self._base_url,
             max_retries=0,
             timeout=timeout,
+            default_headers=self._further_headers(key),
             http_client=http_client,
         )
+
+    def _further_headers(self, key: str) -> dict[str, str]:
+        """Return the key in its older header too, for endpoints that are not the vendor's.
+
+        The SDK sends it as a bearer token; gateways written for the earlier API version look
+        for ``x-api-key``.
+        """
+        return {} if self._base_url == ANTHROPIC_BASE_URL else {"x-api-key": key}
 
     async def _send(
         self, client: "AsyncAnthropic", body: "MessageCreateParamsStreaming"

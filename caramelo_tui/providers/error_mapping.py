@@ -36,7 +36,6 @@ _CONTEXT_WORDS = (
     "prompt is too long",
     "maximum context",
     "exceed_context_size",
-    "request_too_large",
 )
 _MARKUP = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 
@@ -125,7 +124,9 @@ def _seconds_until(http_date: str, now: datetime) -> float | None:
 
 
 def _speaks_of_context(body: object, status: int) -> bool:
-    if status not in {400, 413, 422}:
+    if status == 413:  # noqa: PLR2004 - "content too large" by RFC 9110
+        return True
+    if status not in {400, 422}:
         return False
     words = str(body).lower()
     return any(word in words for word in _CONTEXT_WORDS)

@@ -349,6 +349,8 @@ async def _serve(scenario: Path, port_file: Path, log_file: Path | None) -> None
         waiting = port_file.with_name(port_file.name + ".new")
         waiting.write_text(str(server.port), encoding="ascii")
         waiting.replace(port_file)
+        sys.stdout.write("listening\n")
+        sys.stdout.flush()
         await stopped.wait()
 
 

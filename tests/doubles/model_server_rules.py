@@ -50,7 +50,11 @@ class Refused(Exception):
 
 
 def refuse(message: str) -> NoReturn:
-    """Raise ``Refused``."""
+    """Refuse the request.
+
+    Raises:
+        Refused: Always.
+    """
     raise Refused(message)
 
 
