@@ -1,0 +1,96 @@
+"""Write the two lines at the top of the changes.
+
+Owns their words: what waits and what was applied, the keys that matter now, the question
+about undecided hunks. Pure. Proven by tests/unit/ui/test_changes_head.py.
+"""
+
+from dataclasses import dataclass
+
+from caramelo_tui.ui.formatting import count_text
+from caramelo_tui.ui.widgets.cells import Line, cut_cells, width_of
+from caramelo_tui.ui.widgets.palette import Palette
+from caramelo_tui.ui.widgets.review_state import ReviewCounts
+
+_BAND = "surface"
+
+_REVIEW_KEYS: tuple[tuple[str, str], ...] = (
+    ("a", "accept"),
+    ("r", "reject"),
+    ("s", "settle"),
+    ("j/k", "hunk"),
+    ("J/K", "file"),
+    ("A/R", "file"),
+    ("Y/N", "all"),
+    ("c", "remark"),
+    ("v", "applied"),
+)
+_DECIDED_KEYS = (("s", "settle"), ("space", "toggle"), ("c", "remark"), ("j/k", "hunk"))
+_APPLIED_KEYS = (("j/k", "hunk"), ("J/K", "file"), ("v", "waiting"), ("w", "wrap"), ("b", "sides"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadFacts:
+    """What the head talks about."""
+
+    counts: ReviewCounts
+    """Of all waiting reviews together."""
+    applied_files: int
+    shows_waiting: bool
+    """Which of the two lists is on show."""
+    is_asking: bool
+    """Whether the question about undecided hunks is open."""
+    current: ReviewCounts | None
+    """Of the review under the cursor; ``None`` when none waits."""
+    note: str = ""
+    """Said instead of the keys, such as that keys are not taken yet."""
+
+
+def head_lines(facts: HeadFacts, palette: Palette, width: int) -> tuple[Line, Line]:
+    """Return the two lines, at most ``width`` cells each."""
+    return _tabs(facts, palette, width), _second(facts, palette, width)
+
+
+def _tabs(facts: HeadFacts, palette: Palette, width: int) -> Line:
+    counts = facts.counts
+    waiting = f"waiting {count_text(counts.files, 'file')} · {count_text(counts.hunks, 'hunk')}"
+    if counts.undecided != counts.hunks:
+        waiting += f" · {counts.undecided} undecided"
+    if not counts.files:
+        waiting = "waiting 0"
+    tabs = (
+        (waiting, facts.shows_waiting, bool(counts.files)),
+        (f"applied {facts.applied_files}", not facts.shows_waiting, False),
+    )
+    line: Line = []
+    for text, is_active, is_urgent in tabs:
+        color = "state-waiting" if is_urgent else "foreground" if is_active else "muted"
+        mark = "▌" if is_active else " "
+        room = max(width - width_of(line), 0)
+        words = cut_cells(f"{mark}{text}  ", room)
+        line.append((words, palette.style(color, _BAND, "bold" if is_active else "")))
+    return line
+
+
+def _second(facts: HeadFacts, palette: Palette, width: int) -> Line:
+    if facts.is_asking and facts.current is not None:
+        question = f" {facts.current.undecided} undecided: [a]ccept them · [r]eject them · esc back"
+        return [(cut_cells(question, width), palette.style("background", "warning", "bold"))]
+    if facts.note:
+        return [(cut_cells(f" {facts.note}", width), palette.style("warning", _BAND))]
+    keys: tuple[tuple[str, str], ...] = _APPLIED_KEYS
+    if facts.shows_waiting and facts.current is not None:
+        keys = _REVIEW_KEYS if facts.current.undecided else _DECIDED_KEYS
+    return _key_line(keys, palette, width)
+
+
+def _key_line(keys: tuple[tuple[str, str], ...], palette: Palette, width: int) -> Line:
+    line: Line = []
+    used = 0
+    for key, words in keys:
+        needed = len(key) + len(words) + 3
+        if used + needed > width:
+            break
+        used += needed
+        line.append((f" {key}", palette.style("primary", _BAND, "bold")))
+        line.append((f" {words} ", palette.style("muted", _BAND)))
+    return line

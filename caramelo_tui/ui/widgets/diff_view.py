@@ -1,0 +1,282 @@
+"""Scroll through a diff, hunk by hunk.
+
+Owns the sections on show, the hunk cursor, wrapping, side by side, and sideways scrolling.
+Knows nothing of reviews: who uses it says what the sections are and what is in the head.
+Proven by tests/pilot/test_changes.py.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
+from rich.segment import Segment
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+
+from caramelo_tui.domain.ids import HunkId
+from caramelo_tui.ui.widgets.block_view import BlockView, Rendered
+from caramelo_tui.ui.widgets.cells import Line, cut_cells, strip_of
+from caramelo_tui.ui.widgets.diff_sections import (
+    FATE_COLORS,
+    FATE_SIGNS,
+    Section,
+)
+from caramelo_tui.ui.widgets.heights import MeasuredHeights
+from caramelo_tui.ui.widgets.hunk_rows import DiffLook
+
+SIDE_BY_SIDE_FROM = 100
+"""Cells of a row from which two sides have room."""
+
+SIDEWAYS_CELLS = 8
+"""Cells that one step sideways scrolls."""
+
+
+class DiffView(BlockView):
+    """The lines of ``ChangesPane``; the pane is its only user."""
+
+    class CursorMoved(Message):
+        """The hunk cursor stands elsewhere, so that the head may say something else."""
+
+    def __init__(self, *, monotonic: Callable[[], float] | None = None) -> None:
+        self._measured = MeasuredHeights()
+        super().__init__(self._measured, monotonic=monotonic)
+        self._sections: list[Section] = []
+        self._starts: list[int] = []
+        self._cursor: int | None = None
+        self._wraps = True
+        self._wants_side_by_side = False
+        self._offset = 0
+        self.head_lines: Callable[[int], Sequence[Line]] = lambda _width: ()
+        self.empty_lines: Callable[[], Sequence[str]] = lambda: ()
+
+    # --- what the pane calls -----------------------------------------------------------
+
+    @property
+    def current(self) -> Section | None:
+        """The section under the cursor."""
+        return self._sections[self._cursor] if self._cursor is not None else None
+
+    @property
+    def current_path(self) -> str:
+        """The file under the cursor."""
+        current = self.current
+        return current.path if current is not None else ""
+
+    def show_sections(self, sections: Sequence[Section], *, keeps_place: bool) -> None:
+        """Show other sections.
+
+        Args:
+            sections: Parts from top to bottom.
+            keeps_place: Whether position and cursor stay where they are, by hunk; else the
+                view starts at the top, or at the end where it follows.
+        """
+        stop = self.current.stop if self.current is not None else None
+        place = self._place_of_top() if keeps_place else None
+        self._sections = list(sections)
+        self._count_rows()
+        self._cursor = self._stop_index(stop) if keeps_place else None
+        if self._cursor is None:
+            self._cursor = self._next_stop(-1, 1)
+        if place is not None and place[0] < len(self._sections):
+            start = self._starts[place[0]]
+            block = min(start + place[1], max(len(self._measured) - 1, 0))
+            self.scroll_to_block(block, line=place[2])
+        elif self.follows:
+            self.go_end()
+        else:
+            self.go_home()
+        self.post_message(self.CursorMoved())
+
+    def redraw(self) -> None:
+        """Draw everything in view again, because decisions or remarks changed."""
+        if sum(len(s.estimates(self._look())) for s in self._sections) != len(self._measured):
+            self.show_sections(self._sections, keeps_place=True)
+            return
+        self.forget_rendering()
+        self.repaint()
+
+    def move_cursor(self, step: int) -> None:
+        """Go to the next (+1) or previous (-1) hunk."""
+        index = self._next_stop(self._cursor if self._cursor is not None else -1, step)
+        if index is not None:
+            self._go_to(index)
+        elif step > 0:
+            self.scroll_lines(self.body_height)
+        else:
+            self.go_home()
+
+    def move_file(self, step: int) -> None:
+        """Go to the first hunk of the next (+1) or previous (-1) file."""
+        here = self.current_path
+        index = self._cursor if self._cursor is not None else -1
+        while (found := self._next_stop(index, step)) is not None:
+            index = found
+            if self._sections[index].path != here:
+                break
+        if step < 0 and index >= 0:
+            index = self._first_stop_of(index)
+        if index >= 0:
+            self._go_to(index)
+
+    def go_to_hunk(self, hunk_id: HunkId) -> None:
+        """Put the cursor on a hunk and bring it on the screen."""
+        index = self._stop_index(hunk_id)
+        if index is not None:
+            self._go_to(index)
+
+    def toggle_wrap(self) -> None:
+        """Wrap long lines, or let them run out of view and scroll sideways."""
+        self._wraps = not self._wraps
+        self._offset = 0
+        self._lay_out_again()
+
+    def toggle_side_by_side(self) -> bool:
+        """Show both sides beside each other; ``False`` when there is no room for it."""
+        self._wants_side_by_side = not self._wants_side_by_side
+        self._lay_out_again()
+        return not self._wants_side_by_side or self._look().is_side_by_side
+
+    def scroll_sideways(self, step: int) -> None:
+        """Scroll left (-1) or right (+1) where lines do not wrap."""
+        if not self._wraps:
+            self._offset = max(self._offset + step * SIDEWAYS_CELLS, 0)
+            self.forget_rendering()
+            self.repaint()
+
+    # --- sections and rows -------------------------------------------------------------
+
+    def _look(self) -> DiffLook:
+        width = max(self.size.width - self.GUTTER_CELLS - 1, 1)
+        return DiffLook(
+            palette=self.palette,
+            width=width,
+            deadline=self.work_deadline,
+            wraps=self._wraps,
+            is_side_by_side=self._wants_side_by_side and width >= SIDE_BY_SIDE_FROM,
+            offset=self._offset,
+        )
+
+    def _count_rows(self) -> None:
+        look = self._look()
+        heights = [section.estimates(look) for section in self._sections]
+        self._starts = [0, *accumulate(len(rows) for rows in heights)][: len(heights)]
+        self._measured.truncate(0)
+        for rows in heights:
+            self._measured.extend(rows)
+        self.forget_rendering()
+
+    def _lay_out_again(self) -> None:
+        self.show_sections(self._sections, keeps_place=True)
+
+    def _change_width(self, content: int) -> None:
+        super()._change_width(content)
+        # Both sides have other rows than one: the place is kept by section.
+        if self._wants_side_by_side and self._sections:
+            self._count_rows()
+
+    def _section_at(self, block: int) -> tuple[int, int]:
+        index = max(bisect_right(self._starts, block) - 1, 0)
+        return index, block - self._starts[index]
+
+    def _place_of_top(self) -> tuple[int, int, int] | None:
+        if not self._starts:
+            return None
+        block, line = self.top
+        index, row = self._section_at(block)
+        return index, row, line
+
+    def _stop_index(self, stop: HunkId | None) -> int | None:
+        if stop is None:
+            return None
+        return next((i for i, s in enumerate(self._sections) if s.stop == stop), None)
+
+    def _next_stop(self, index: int, step: int) -> int | None:
+        index += step
+        while 0 <= index < len(self._sections):
+            if self._sections[index].stop is not None:
+                return index
+            index += step
+        return None
+
+    def _first_stop_of(self, index: int) -> int:
+        while (before := self._next_stop(index, -1)) is not None:
+            if self._sections[before].path != self._sections[index].path:
+                break
+            index = before
+        return index
+
+    def _go_to(self, index: int) -> None:
+        self._cursor = index
+        first = self._starts[index]
+        last = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else None
+        last = len(self._measured) - 1 if last is None else last
+        # A hunk's file head comes along when it stands directly above.
+        above = index - 1
+        if above >= 0 and self._sections[above].stop is None:
+            first = self._starts[above]
+        shown_first, shown_last = self.shown_blocks
+        if first < shown_first or last - first >= self.body_height:
+            self.scroll_to_block(first)
+        elif last > shown_last:
+            self.show_block(last)
+        self.repaint()
+        self.post_message(self.CursorMoved())
+
+    # --- drawing -----------------------------------------------------------------------
+
+    def head_strips(self) -> list[Strip]:
+        """Draw the head that the pane gives."""
+        width = self.size.width
+        fill = self.palette.style("foreground", "surface")
+        return [strip_of(line, width, fill) for line in self.head_lines(width)]
+
+    def empty_strips(self) -> list[Strip]:
+        """Say why there is nothing, in the middle of the view."""
+        width = self.size.width
+        words = self.empty_lines()
+        blank = strip_of([], width, self.palette.text)
+        strips = [blank] * max((self.body_height - len(words)) // 2, 0)
+        for text in words:
+            shown = cut_cells(text, max(width - 4, 1))
+            left = " " * max((width - len(shown)) // 2, 0)
+            line: Line = [(left, self.palette.text), (shown, self.palette.muted)]
+            strips.append(strip_of(line, width, self.palette.text))
+        return strips
+
+    def render_block(self, index: int, width: int) -> Rendered:
+        """Draw one row."""
+        section, row = self._section_at(index)
+        drawn = self._sections[section].draw(row, self._look())
+        fill = self.palette.text
+        return Rendered([strip_of(line, width, fill) for line in drawn.lines], drawn.is_final)
+
+    def gutter_of(self, block: int, line: int) -> Segment:
+        """Mark the current hunk, and what was decided beside its changed rows."""
+        index, row = self._section_at(block)
+        section = self._sections[index]
+        fate = section.mark(row) if line == 0 else None
+        is_current = index == self._cursor
+        cursor = "▌" if is_current and self.has_focus else "│" if is_current else " "
+        sign = FATE_SIGNS[fate] if fate is not None else " "
+        color = FATE_COLORS[fate] if fate is not None else "primary"
+        return Segment(f"{cursor}{sign}", self.palette.style(color, attributes="bold"))
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the hunk that was clicked."""
+        block = self.block_at(event.y)
+        if block is None or event.x >= self.size.width - 1:
+            return
+        index, _row = self._section_at(block)
+        if self._sections[index].stop is not None:
+            self._cursor = index
+            self.repaint()
+            self.post_message(self.CursorMoved())
+
+    def on_focus(self) -> None:
+        """Show the cursor in full."""
+        self.repaint()
+
+    def on_blur(self) -> None:
+        """Show the cursor thin."""
+        self.repaint()

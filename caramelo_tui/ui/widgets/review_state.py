@@ -1,0 +1,144 @@
+"""Keep what the user decided so far about one review.
+
+Owns decisions and remarks, the counts that the head shows, and the answer that is sent when
+the review is settled. Every hunk starts undecided, and nothing decides one but the user. Pure.
+Proven by tests/unit/ui/test_review_state.py.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from caramelo_tui.agent.review import preview
+from caramelo_tui.domain.approvals import ProposedWrite, Remark, ReviewAnswer, ReviewRequest
+from caramelo_tui.domain.ids import HunkId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewCounts:
+    """What waits in a review."""
+
+    files: int
+    hunks: int
+    undecided: int
+    accepted: int
+    rejected: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What a remark is about: a line after the edit, or a whole file."""
+
+    path: str
+    line: int | None
+    hunk: HunkId | None
+
+
+class ReviewState:
+    """One waiting review and the decisions about it."""
+
+    def __init__(self, request: ReviewRequest) -> None:
+        self.request = request
+        self.is_sent = False
+        """Whether the answer was given; the keys do nothing from then on."""
+        self._decisions: dict[HunkId, bool | None] = {
+            hunk.id: None for write in request.writes for hunk in write.proposal.hunks
+        }
+        self._remarks: dict[_Place, Remark] = {}
+        self._dependent: frozenset[HunkId] = frozenset()
+        self._asked_again: frozenset[HunkId] = frozenset()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Each file once, in the order of its first write."""
+        return tuple(dict.fromkeys(write.proposal.path for write in self.request.writes))
+
+    @property
+    def hunk_ids(self) -> tuple[HunkId, ...]:
+        """All hunks, in the order in which they are shown: by file, then by write."""
+        return tuple(
+            hunk.id
+            for path in self.paths
+            for write in self.writes_of(path)
+            for hunk in write.proposal.hunks
+        )
+
+    @property
+    def undecided(self) -> tuple[HunkId, ...]:
+        """Hunks without a decision, in the order in which they are shown."""
+        return tuple(hunk_id for hunk_id in self.hunk_ids if self._decisions[hunk_id] is None)
+
+    @property
+    def counts(self) -> ReviewCounts:
+        """Counts for the head."""
+        answers = list(self._decisions.values())
+        return ReviewCounts(
+            files=len(self.paths),
+            hunks=len(answers),
+            undecided=answers.count(None),
+            accepted=answers.count(True),
+            rejected=answers.count(False),
+        )
+
+    def writes_of(self, path: str) -> tuple[ProposedWrite, ...]:
+        """Return the writes on one file, in the model's order."""
+        return tuple(write for write in self.request.writes if write.proposal.path == path)
+
+    def hunks_of(self, path: str) -> tuple[HunkId, ...]:
+        """Return the hunks of one file."""
+        return tuple(hunk.id for write in self.writes_of(path) for hunk in write.proposal.hunks)
+
+    def decision(self, hunk_id: HunkId) -> bool | None:
+        """Return ``True`` for accepted, ``False`` for rejected, ``None`` for undecided."""
+        return self._decisions[hunk_id]
+
+    def decide(self, hunk_ids: Iterable[HunkId], *, is_accepted: bool) -> None:
+        """Accept or reject hunks; an earlier decision about them gives way."""
+        if self.is_sent:
+            return
+        for hunk_id in hunk_ids:
+            if hunk_id in self._decisions:
+                self._decisions[hunk_id] = is_accepted
+        self._look_ahead()
+
+    def is_dependent(self, hunk_id: HunkId) -> bool:
+        """Whether a hunk cannot be applied, because one that it stands on is rejected."""
+        return hunk_id in self._dependent
+
+    def is_asked_again(self, hunk_id: HunkId) -> bool:
+        """Whether a hunk will look different, and be shown again, after a rejection."""
+        return hunk_id in self._asked_again
+
+    def remark(
+        self, text: str, *, path: str, hunk: HunkId | None, line: int | None, excerpt: str
+    ) -> None:
+        """Keep a remark for the model; an empty text takes it back. It decides nothing."""
+        place = _Place(path, line, hunk)
+        if self.is_sent:
+            return
+        if not text.strip():
+            self._remarks.pop(place, None)
+            return
+        self._remarks[place] = Remark(path=path, text=text.strip(), line=line, excerpt=excerpt)
+
+    def remarks_at(self, *, path: str, hunk: HunkId | None) -> tuple[Remark, ...]:
+        """Return the remarks about a hunk, or about a whole file."""
+        return tuple(
+            remark
+            for place, remark in self._remarks.items()
+            if place.path == path and place.hunk == hunk
+        )
+
+    def answer(self) -> ReviewAnswer:
+        """Return the answer to send; an undecided hunk counts as rejected in it."""
+        return ReviewAnswer(
+            accepted={hunk_id: answer is True for hunk_id, answer in self._decisions.items()},
+            remarks=tuple(self._remarks.values()),
+        )
+
+    def _look_ahead(self) -> None:
+        """Work out which hunks lost what they stand on; only needed for shared files."""
+        if len(self.paths) == len(self.request.writes):
+            return
+        ahead = preview(self.request.writes, self._decisions)
+        self._dependent = ahead.dependent
+        self._asked_again = ahead.asked_again
