@@ -1,0 +1,126 @@
+"""Searches are whole, ordered, capped, and end in time."""
+
+import dataclasses
+import os
+import signal
+import threading
+
+import pytest
+
+from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.tools.leaf_threads import StopFlag, Stopped
+from caramelo_tui.tools.search.line_search import LineQuery, LinesFound, find_lines
+from caramelo_tui.tools.search.regex_process import PatternRefused, RegexProcesses
+from tests.doubles.tool_worlds import ToolWorld
+
+ENDLESS = "(a+)+$"
+
+
+def find(
+    world: ToolWorld,
+    pattern: str,
+    *,
+    max_rows: int = 100,
+    is_case_sensitive: bool = False,
+    processes: RegexProcesses | None = None,
+) -> LinesFound:
+    query = LineQuery(
+        pattern=pattern,
+        is_case_sensitive=is_case_sensitive,
+        start=world.context.sandbox.resolve("."),
+        max_rows=max_rows,
+    )
+    return find_lines(world.context.files, query, processes or world.processes, StopFlag())
+
+
+def test_rows_over_several_batches_are_ordered_and_whole(tool_world: ToolWorld) -> None:
+    for number in range(600):
+        tool_world.write(f"d{number % 3}/f{number:03}.txt", f"no\nhit {number}\n")
+
+    found = find(tool_world, "hit", max_rows=600)
+
+    assert len(found.rows) == 600
+    assert not found.has_more
+    assert found.counts.searched == 600
+    places = [(row.path, row.line) for row in found.rows]
+    assert places == sorted(places)
+    assert found.rows[0].text == "hit 0"
+
+
+def test_cap_keeps_the_first_rows_and_says_that_there_are_more(tool_world: ToolWorld) -> None:
+    tool_world.write("a.txt", "go\n" * 3)
+    tool_world.write("b.txt", "go\n")
+
+    assert [find(tool_world, "go", max_rows=most).has_more for most in (3, 4)] == [True, False]
+    assert len(find(tool_world, "go", max_rows=3).rows) == 3
+
+
+def test_case_counts_only_when_asked(tool_world: ToolWorld) -> None:
+    tool_world.write("a.txt", "Token\n\u00c9COLE\n")
+
+    assert len(find(tool_world, "token").rows) == 1
+    assert len(find(tool_world, "\u00e9cole").rows) == 1
+    assert find(tool_world, "token", is_case_sensitive=True).rows == ()
+
+
+def test_invalid_pattern_is_refused_even_in_an_empty_workspace(tool_world: ToolWorld) -> None:
+    with pytest.raises(PatternRefused, match="Invalid group modifier"):
+        find(tool_world, "(?i)token")
+
+
+def test_time_limit_gives_what_was_found_until_then(tool_world: ToolWorld) -> None:
+    for number in range(256):
+        tool_world.write(f"a{number:03}", "a\n" if number == 0 else "none\n")
+    tool_world.write("z.txt", "a" * 60 + "!\n")
+    processes = RegexProcesses(time_limit_s=1)
+
+    found = find(tool_world, ENDLESS, processes=processes)
+
+    assert found.is_timed_out
+    assert [row.path for row in found.rows] == ["a000"]
+    assert processes.pids == ()
+    processes.close()
+
+
+def test_stop_flag_kills_the_worker(tool_world: ToolWorld) -> None:
+    tool_world.write("z.txt", "a" * 60 + "!\n")
+    stop = StopFlag()
+    query = LineQuery(
+        pattern=ENDLESS,
+        is_case_sensitive=False,
+        start=tool_world.context.sandbox.resolve("."),
+        max_rows=1,
+    )
+    threading.Timer(0.2, stop.set).start()
+
+    with pytest.raises(Stopped):
+        find_lines(tool_world.context.files, query, tool_world.processes, stop)
+    assert tool_world.processes.pids == ()
+
+
+def test_worker_that_dies_is_an_error_and_the_next_search_works(tool_world: ToolWorld) -> None:
+    tool_world.write("z.txt", "a" * 60 + "!\n")
+    processes = tool_world.processes
+
+    def kill_when_busy() -> None:
+        while not processes.pids:
+            pass
+        os.kill(processes.pids[0], signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_when_busy)
+    killer.start()
+    with pytest.raises(ToolFailure, match="ended before the search did"):
+        find(tool_world, ENDLESS)
+    killer.join()
+
+    assert find(tool_world, "!").rows[0].line == 1
+
+
+def test_found_values_are_plain(tool_world: ToolWorld) -> None:
+    tool_world.write("a.txt", "x\n")
+
+    assert dataclasses.asdict(find(tool_world, "x").rows[0]) == {
+        "path": "a.txt",
+        "line": 1,
+        "text": "x",
+    }
