@@ -31,7 +31,7 @@ from caramelo_tui.providers.base import Provider
 _log = logging.getLogger(__name__)
 
 
-class RunningCalls(Protocol):
+class CallCanceller(Protocol):
     """Who can cancel a single running call; the call pipeline."""
 
     def cancel_call(self, call_id: CallId) -> bool:
@@ -52,7 +52,7 @@ class SessionParts:
     """What lives as long as the session, beside the runs."""
 
     provider: Provider
-    calls: RunningCalls
+    calls: CallCanceller
     commands: CommandActivity
     disk: DiskWatch
     view: WorkspaceView

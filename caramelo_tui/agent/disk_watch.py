@@ -48,7 +48,7 @@ class CacheDrops(Protocol):
 
 
 class StaleQuestions(Protocol):
-    """Who holds waiting reviews; the approval broker."""
+    """Who holds waiting reviews; the call pipeline."""
 
     def mark_stale(self, paths: Collection[str]) -> object:
         """Have reviews of changed files made again."""

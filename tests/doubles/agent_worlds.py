@@ -10,12 +10,13 @@ from caramelo_tui.agent.approval_broker import ApprovalBroker, PersonAtPrompt
 from caramelo_tui.agent.call_records import TurnOutcome
 from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.context_builder import ContextBuilder
-from caramelo_tui.agent.controller import AgentController, Recorder, SessionParts
+from caramelo_tui.agent.controller import AgentController, CallCanceller, Recorder, SessionParts
 from caramelo_tui.agent.conversation import Conversation
 from caramelo_tui.agent.current_mode import CurrentMode
-from caramelo_tui.agent.disk_watch import DiskWatch
+from caramelo_tui.agent.disk_watch import DiskWatch, StaleQuestions
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.port import AgentInfo
 from caramelo_tui.agent.reply_stream import ReplyStream
 from caramelo_tui.agent.run_loop import RunLoop, RunSettings
@@ -41,7 +42,7 @@ from caramelo_tui.domain.provider_events import (
 )
 from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult
 from caramelo_tui.domain.usage import Usage
-from caramelo_tui.providers.base import Capabilities, ProviderRequest
+from caramelo_tui.providers.base import Capabilities, Provider, ProviderRequest
 from caramelo_tui.workspace.file_io import FileStore
 from caramelo_tui.workspace.sandbox import Sandbox
 
@@ -256,6 +257,17 @@ class LoopWorld:
     loop: RunLoop
 
 
+def run_settings(limits: RunLimits, *, is_trusted: bool = True) -> RunSettings:
+    return RunSettings(
+        session_id=SessionId("session-1"),
+        provider="scripted",
+        model="model-1",
+        profile="caramelo",
+        is_trusted=is_trusted,
+        limits=limits,
+    )
+
+
 def loop_world(
     answers: Sequence[Sequence[Step]],
     *,
@@ -281,14 +293,7 @@ def loop_world(
         )
     )
     loop = RunLoop(
-        settings=RunSettings(
-            session_id=SessionId("session-1"),
-            provider="scripted",
-            model="model-1",
-            profile="caramelo",
-            is_trusted=is_trusted,
-            limits=limits,
-        ),
+        settings=run_settings(limits, is_trusted=is_trusted),
         conversation=conversation,
         replies=ReplyStream(
             provider=provider, events=events, call_ids=CallIds(ids), waiting=waiting
@@ -372,6 +377,45 @@ class FakeProcesses:
         self.alive.clear()
 
 
+class Surroundings:
+    """What lives around the runs of a session, on doubles."""
+
+    def __init__(
+        self, events: EventStream, questions: StaleQuestions, outside: OutsideChanges
+    ) -> None:
+        self.watcher = FakeWatcher()
+        self.cache = FakeCacheDrops()
+        self.processes = FakeProcesses()
+        self.commands = CommandActivity(
+            events=events, processes=self.processes, command_tools={"bash"}, clock=FixedClock()
+        )
+        self.disk = DiskWatch(
+            watcher=self.watcher,
+            cache=self.cache,
+            questions=questions,
+            outside=outside,
+            commands=self.commands,
+            events=events,
+        )
+
+    def parts(
+        self,
+        provider: Provider,
+        calls: CallCanceller,
+        workspace: Path,
+        recorder: Recorder | None = None,
+    ) -> SessionParts:
+        return SessionParts(
+            provider=provider,
+            calls=calls,
+            commands=self.commands,
+            disk=self.disk,
+            view=WorkspaceView(FileStore(Sandbox(workspace)), workspace),
+            end_commands=self.processes.end_all,
+            recorder=recorder,
+        )
+
+
 @dataclass(frozen=True)
 class AgentWorld:
     """A controller on doubles; the files are real."""
@@ -381,11 +425,20 @@ class AgentWorld:
     conversation: Conversation
     calls: FakeCalls
     broker: ApprovalBroker
-    watcher: FakeWatcher
-    cache: FakeCacheDrops
-    processes: FakeProcesses
-    clock: FixedClock
+    surroundings: Surroundings
     agent: AgentController
+
+    @property
+    def watcher(self) -> FakeWatcher:
+        return self.surroundings.watcher
+
+    @property
+    def cache(self) -> FakeCacheDrops:
+        return self.surroundings.cache
+
+    @property
+    def processes(self) -> FakeProcesses:
+        return self.surroundings.processes
 
 
 def agent_world(
@@ -402,41 +455,15 @@ def agent_world(
     ``act`` may use the broker by ``world.broker``. Call ``agent.start()`` on a running loop.
     """
     loop = loop_world(answers, act=act, limits=limits, is_trusted=is_trusted)
-    clock = FixedClock()
     broker = ApprovalBroker(loop.events, PersonAtPrompt())
-    watcher, cache, processes = FakeWatcher(), FakeCacheDrops(), FakeProcesses()
-    commands = CommandActivity(
-        events=loop.events, processes=processes, command_tools={"bash"}, clock=clock
-    )
+    surroundings = Surroundings(loop.events, broker, loop.conversation.outside)
     agent = AgentController(
-        info=AgentInfo(
-            workspace=workspace,
-            provider="scripted",
-            model="model-1",
-            profile="caramelo",
-            is_trusted=is_trusted,
-            is_demo=False,
-        ),
+        info=agent_info(workspace, is_trusted=is_trusted),
         runs=loop.loop,
         events=loop.events,
         approvals=broker,
         mode=CurrentMode(ApprovalMode.REVIEW),
-        parts=SessionParts(
-            provider=loop.provider,
-            calls=loop.calls,
-            commands=commands,
-            disk=DiskWatch(
-                watcher=watcher,
-                cache=cache,
-                questions=broker,
-                outside=loop.conversation.outside,
-                commands=commands,
-                events=loop.events,
-            ),
-            view=WorkspaceView(FileStore(Sandbox(workspace)), workspace),
-            end_commands=processes.end_all,
-            recorder=recorder,
-        ),
+        parts=surroundings.parts(loop.provider, loop.calls, workspace, recorder),
     )
     return AgentWorld(
         provider=loop.provider,
@@ -444,9 +471,17 @@ def agent_world(
         conversation=loop.conversation,
         calls=loop.calls,
         broker=broker,
-        watcher=watcher,
-        cache=cache,
-        processes=processes,
-        clock=clock,
+        surroundings=surroundings,
         agent=agent,
+    )
+
+
+def agent_info(workspace: Path, *, is_trusted: bool = True) -> AgentInfo:
+    return AgentInfo(
+        workspace=workspace,
+        provider="scripted",
+        model="model-1",
+        profile="caramelo",
+        is_trusted=is_trusted,
+        is_demo=False,
     )
