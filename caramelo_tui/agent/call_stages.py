@@ -4,6 +4,8 @@ Owns the stages look up, validate, prepare and decide (contract section 2, steps
 nobody and changes nothing on disk. Proven by tests/unit/agent/test_call_pipeline.py.
 """
 
+from types import MappingProxyType
+
 from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.call_records import CallRecord, required
 from caramelo_tui.agent.pipeline_parts import PipelineParts
@@ -98,7 +100,8 @@ class CallStages:
             raise ToolFailure(registry.unknown_tool_text(call.name))
         record.tool = tool
         try:
-            record.arguments = parse_arguments(tool.spec, call.arguments_json)
+            # Read-only for whoever gets them: what was shown is what is judged and run.
+            record.arguments = MappingProxyType(parse_arguments(tool.spec, call.arguments_json))
         except ToolFailure:
             self._count(is_json_object=_is_json_object(call.arguments_json))
             raise
