@@ -172,3 +172,22 @@ def label_of(action: str) -> str:
         if entry.action == action:
             return entry.labels[0]
     return ""
+
+
+def hint_of(place: KeyPlace, *actions: str) -> str:
+    """Return short words for the lower edge of a pane, such as ``enter open · x cancel``."""
+    found = {entry.action: entry for entry in keys_of(place)}
+    return " · ".join(
+        f"{found[action].labels[0]} {_HINTS.get(action, found[action].words)}"
+        for action in actions
+        if action in found
+    )
+
+
+_HINTS = {
+    "open_row": "open",
+    "mention": "mention",
+    "toggle_touched": "touched",
+    "filter": "filter",
+    "cancel_call": "cancel",
+}

@@ -6,6 +6,8 @@ Proven by tests/pilot/.
 
 from textual.message import Message
 
+from caramelo_tui.domain.ids import CallId
+
 
 class DraftTyped(Message):
     """Text was typed or pasted into a question; it belongs to the prompt's draft."""
@@ -16,5 +18,49 @@ class DraftTyped(Message):
         self.is_paste = is_paste
 
 
-class QuitAsked(Message):
-    """The person wants to leave; what is undecided is asked about first."""
+class PaneRequest(Message):
+    """Something a pane wants from the agent or from another pane."""
+
+
+class FolderAsked(PaneRequest):
+    """The entries of a folder are wanted; answered with ``FileTree.show_folder``."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+
+
+class PreviewAsked(PaneRequest):
+    """The person wants to look into a file."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+
+
+class PathMentioned(PaneRequest):
+    """The person wants a path in the prompt."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+
+
+class CallDetailsAsked(PaneRequest):
+    """The person wants to see all of a call."""
+
+    def __init__(self, call_id: CallId) -> None:
+        super().__init__()
+        self.call_id = call_id
+
+
+class CallCancelAsked(PaneRequest):
+    """The person wants a running call cancelled, or its background processes ended."""
+
+    def __init__(self, call_id: CallId) -> None:
+        super().__init__()
+        self.call_id = call_id
+
+
+AnyPaneRequest = FolderAsked | PreviewAsked | PathMentioned | CallDetailsAsked | CallCancelAsked
+"""Every request of a pane; the workbench's match over them is exhaustive."""

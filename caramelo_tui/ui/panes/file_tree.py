@@ -6,17 +6,17 @@ tests/pilot/test_file_tree.py.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.message import Message
 from textual.widgets import Input
 
 from caramelo_tui.domain.files import FileKind, FolderEntry
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of
+from caramelo_tui.ui.messages import FolderAsked, PathMentioned, PreviewAsked
 from caramelo_tui.ui.panes.filter_line import FilterLine
 from caramelo_tui.ui.panes.row_list import RowList
 from caramelo_tui.ui.panes.tree_rows import TreeRow, TreeRows
@@ -96,27 +96,6 @@ class FileTree(Vertical):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(KeyPlace.FILES)]
 
-    class FolderAsked(Message):
-        """The entries of a folder are wanted; answer with ``show_folder``."""
-
-        def __init__(self, path: str) -> None:
-            super().__init__()
-            self.path = path
-
-    class PreviewAsked(Message):
-        """The person wants to look into a file."""
-
-        def __init__(self, path: str) -> None:
-            super().__init__()
-            self.path = path
-
-    class Mentioned(Message):
-        """The person wants the path in the prompt."""
-
-        def __init__(self, path: str) -> None:
-            super().__init__()
-            self.path = path
-
     def __init__(self, marks: TouchMarks, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
         super().__init__(id=id)
         self._tree = TreeRows()
@@ -129,9 +108,9 @@ class FileTree(Vertical):
         yield self._filter
         yield self._rows
 
-    def on_mount(self) -> None:
-        """Ask for the root."""
-        self.post_message(self.FolderAsked("."))
+    def load_root(self) -> None:
+        """Ask for the entries of the workspace's root."""
+        self.post_message(FolderAsked("."))
 
     @property
     def rows(self) -> TreeList:
@@ -143,9 +122,10 @@ class FileTree(Vertical):
         """What is loaded and open."""
         return self._tree
 
-    def focus_inside(self) -> None:
+    def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - Textual's signature
         """Give the list the focus."""
-        self._rows.focus()
+        self._rows.focus(scroll_visible)
+        return self
 
     def show_folder(self, path: str, entries: Sequence[FolderEntry]) -> None:
         """Show the entries of a folder that was asked for."""
@@ -164,9 +144,9 @@ class FileTree(Vertical):
         folders = {path.rpartition("/")[0] or "." for path in paths}
         for folder in sorted(folders):
             if self._tree.is_loaded(folder):
-                self.post_message(self.FolderAsked(folder))
+                self.post_message(FolderAsked(folder))
             elif (parent := self._tree.nearest_loaded(folder)) is not None:
-                self.post_message(self.FolderAsked(parent))
+                self.post_message(FolderAsked(parent))
 
     def action_open_folder(self) -> None:
         """Open the folder under the cursor."""
@@ -190,7 +170,7 @@ class FileTree(Vertical):
         """Put the path under the cursor into the prompt."""
         row = self._rows.current
         if row is not None:
-            self.post_message(self.Mentioned(row.path))
+            self.post_message(PathMentioned(row.path))
 
     def action_toggle_touched(self) -> None:
         """Show only touched files, or all again."""
@@ -220,12 +200,12 @@ class FileTree(Vertical):
         if row.is_folder:
             self._toggle(row)
         elif row.kind is FileKind.FILE or row.is_link:
-            self.post_message(self.PreviewAsked(row.path))
+            self.post_message(PreviewAsked(row.path))
 
     def _toggle(self, row: TreeRow) -> None:
         self._keeping_cursor(lambda: self._tree.toggle(row.path))
         if not self._tree.is_loaded(row.path):
-            self.post_message(self.FolderAsked(row.path))
+            self.post_message(FolderAsked(row.path))
 
     def _keeping_cursor(self, change: Callable[[], None]) -> None:
         """Change the rows and keep the cursor on the same path."""

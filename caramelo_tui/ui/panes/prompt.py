@@ -5,9 +5,9 @@ sends nothing: it posts what the person sent. Proven by tests/pilot/test_prompt.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -22,6 +22,10 @@ from caramelo_tui.ui.widgets.cells import cut_cells, one_line
 
 _SHOWN_QUEUE = 3
 """Queued prompts that get a line; the rest is counted."""
+
+
+_IDLE_HINT = "Ask for a change. Enter sends, ctrl+j makes a new line."
+_RUNNING_HINT = "The agent works. Enter queues, ctrl+c stops it."
 
 
 class PromptPane(Vertical):
@@ -52,8 +56,9 @@ class PromptPane(Vertical):
         self._queue: tuple[str, ...] = ()
         self._queue_lines = Static(id="queue", markup=False)
         self._queue_lines.display = False
-        self._editor = PromptEditor(id="editor")
+        self._editor = PromptEditor(placeholder=_IDLE_HINT, id="editor")
         self._last_rows = 1
+        self._is_running = False
 
     def compose(self) -> ComposeResult:
         """Lay out the queue over the editor."""
@@ -75,9 +80,16 @@ class PromptPane(Vertical):
         """Rows that queue and text need, without a frame."""
         return self._queue_rows + self._editor.text_rows
 
-    def focus_inside(self) -> None:
+    def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - Textual's signature
         """Give the editor the focus."""
-        self._editor.focus()
+        self._editor.focus(scroll_visible)
+        return self
+
+    def show_running(self, *, is_running: bool) -> None:
+        """Say in the empty editor what Enter does now."""
+        self._is_running = is_running
+        self._editor.placeholder = _RUNNING_HINT if is_running else _IDLE_HINT
+        self._draw_queue()
 
     def show_queue(self, prompts: Sequence[str]) -> None:
         """Show the prompts that wait for the end of the run."""
@@ -161,14 +173,11 @@ class PromptPane(Vertical):
             self._editor.show_text(text)
 
     @on(PromptEditor.Changed)
-    def _note_change(self, event: PromptEditor.Changed) -> None:
-        event.stop()
+    def _note_change(self) -> None:
+        # The message goes on to the screen: while somebody types, streams paint more rarely.
         if not self._editor.is_walking:
             self._history.leave()
         self._say_rows()
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Nothing of its own; the main screen marks the pane."""
 
     @property
     def _queue_rows(self) -> int:
@@ -177,9 +186,10 @@ class PromptPane(Vertical):
 
     def _draw_queue(self) -> None:
         self._queue_lines.display = bool(self._queue)
-        width = max(self.size.width - 10, 10)
+        width = max(self.size.width - 2, 10)
+        word = "queued" if self._is_running else "waits (enter sends)"
         lines = [
-            f"queued  {cut_cells(one_line(text), width)}" for text in self._queue[:_SHOWN_QUEUE]
+            cut_cells(f"{word}  {one_line(text)}", width) for text in self._queue[:_SHOWN_QUEUE]
         ]
         if len(self._queue) > _SHOWN_QUEUE:
             lines.append(f"and {len(self._queue) - _SHOWN_QUEUE} more")

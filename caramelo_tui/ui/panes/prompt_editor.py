@@ -39,12 +39,12 @@ class PromptEditor(TextArea):
     class UnfoldAsked(Message):
         """The folded pastes are wanted as text."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    def __init__(self, *, placeholder: str, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
         super().__init__(
             id=id,
             compact=True,
             highlight_cursor_line=False,
-            placeholder="Ask for a change. Enter sends, ctrl+j makes a new line.",
+            placeholder=placeholder,
         )
         # A blinking cursor is a timer, and idle takes none.
         self.cursor_blink = False

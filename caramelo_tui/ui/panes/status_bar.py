@@ -50,8 +50,6 @@ class StatusView:
     context_window: int | None = None
     armed: str = ""
     """What a second press of the key does; shown before everything else."""
-    pane_keys: str = ""
-    """Keys of the focused pane, such as ``enter open``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +132,6 @@ def status_items(view: StatusView) -> list[StatusItem]:
     if view.armed:
         return [
             StatusItem(text=f" {view.armed} ", color="warning", attributes="bold reverse"),
-            StatusItem(text="any other key goes on", rank=5),
         ]
     return [
         *_state_items(view),
@@ -194,8 +191,6 @@ def _key_items(view: StatusView) -> list[StatusItem]:
     items: list[StatusItem] = []
     if view.is_running:
         items.append(_key_item("interrupt", "stop", rank=2))
-    if view.pane_keys:
-        items.append(StatusItem(text=view.pane_keys, rank=7, is_right=True))
     items.append(_key_item("palette", "actions", rank=6))
     items.append(_key_item("help", "keys", rank=0))
     return items

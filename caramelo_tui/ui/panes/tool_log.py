@@ -5,19 +5,19 @@ the router; this pane never asks the agent. Proven by tests/pilot/test_tool_log.
 """
 
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.message import Message
 from textual.widgets import Input
 
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
 from caramelo_tui.ui.formatting import duration_text, size_text, state_sign, state_words
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of
+from caramelo_tui.ui.messages import CallCancelAsked, CallDetailsAsked
 from caramelo_tui.ui.panes.filter_line import FilterLine
 from caramelo_tui.ui.panes.row_list import RowList
 from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line, width_of
@@ -108,20 +108,6 @@ class ToolLog(Vertical):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(KeyPlace.TOOLS)]
 
-    class CallDetailsAsked(Message):
-        """The person wants to see all of a call."""
-
-        def __init__(self, call_id: CallId) -> None:
-            super().__init__()
-            self.call_id = call_id
-
-    class CallCancelAsked(Message):
-        """The person wants a running call cancelled, or its background processes ended."""
-
-        def __init__(self, call_id: CallId) -> None:
-            super().__init__()
-            self.call_id = call_id
-
     def __init__(self, records: CallRecords, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
         super().__init__(id=id)
         self._rows = CallRows(records, id="call-rows")
@@ -137,9 +123,10 @@ class ToolLog(Vertical):
         """The list, for the focus."""
         return self._rows
 
-    def focus_inside(self) -> None:
+    def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - Textual's signature
         """Give the list the focus."""
-        self._rows.focus()
+        self._rows.focus(scroll_visible)
+        return self
 
     def show_records(self) -> None:
         """Show what changed in the records."""
@@ -160,7 +147,7 @@ class ToolLog(Vertical):
         """Ask for the call under the cursor to be cancelled."""
         record = self._rows.current
         if record is not None and record.state in {RowState.RUNNING, RowState.BACKGROUND}:
-            self.post_message(self.CallCancelAsked(record.call_id))
+            self.post_message(CallCancelAsked(record.call_id))
 
     @on(Input.Changed)
     def _take_filter(self, event: Input.Changed) -> None:
@@ -177,7 +164,7 @@ class ToolLog(Vertical):
         event.stop()
         record = self._rows.current
         if record is not None:
-            self.post_message(self.CallDetailsAsked(record.call_id))
+            self.post_message(CallDetailsAsked(record.call_id))
 
 
 def _tail_text(record: CallRecord, *, shows_size: bool) -> str:

@@ -1,0 +1,256 @@
+"""Start, stop, theme, and the questions before there is an agent.
+
+Owns the life of the app: first paint, start questions, the panes, the agent, quitting. What the
+screen shows in between is the main screen's. Proven by tests/pilot/test_start.py and
+tests/pilot/test_interrupt.py.
+"""
+
+import gc
+import os
+import traceback
+from collections.abc import Callable
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.app import App
+from textual.binding import BindingType
+
+from caramelo_tui.domain.errors import CarameloError
+from caramelo_tui.domain.ids import Clock, SystemClock
+from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.ui.driver import GatedDriver
+from caramelo_tui.ui.keymap import KeyPlace, bindings_of
+from caramelo_tui.ui.main_screen import MainScreen
+from caramelo_tui.ui.messages import DraftTyped
+from caramelo_tui.ui.prompt_history import PromptHistory
+from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan, TrustChoice
+from caramelo_tui.ui.themes import DEFAULT_THEME, FALLBACK_VARIABLES, MONO_THEME, load_themes
+
+if TYPE_CHECKING:
+    from caramelo_tui.agent.port import AgentPort
+
+EXIT_ERROR = 1
+"""Exit code when no agent could be built, or after a crash."""
+
+_STYLES = Path(__file__).parent / "styles"
+
+
+class CarameloApp(App[None], inherit_bindings=False):
+    """The terminal app."""
+
+    TITLE = "Caramelo"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(KeyPlace.APP)]
+    CSS_PATH: ClassVar[list[str | PurePath]] = [
+        _STYLES / "frame.tcss",
+        _STYLES / "dialogs.tcss",
+        _STYLES / "conversation.tcss",
+        _STYLES / "changes.tcss",
+    ]
+
+    def __init__(
+        self,
+        plan: StartPlan,
+        *,
+        clock: Clock | None = None,
+        warm_up: Callable[[], None] | None = None,
+    ) -> None:
+        """Take the plan of the start.
+
+        Args:
+            plan: What to ask and how to build the agent.
+            clock: Measures guards and arming; the machine's by default.
+            warm_up: Imports what the first answer needs; run in a thread once all panes are
+                there. ``None``: nothing is warmed up.
+        """
+        super().__init__(driver_class=GatedDriver)
+        self._plan = plan
+        self._clock = clock or SystemClock()
+        self._warm_up = warm_up
+        self._agent: AgentPort | None = None
+        self._history = PromptHistory(plan.history_path)
+        self._was_quit_asked = False
+        self.main = MainScreen(history=self._history, clock=self._clock)
+        self.title = f"Caramelo · {visible(plan.workspace.name, keeps_newlines=False)}"
+        self._load_themes()
+
+    def get_default_screen(self) -> MainScreen:
+        """Return the screen behind all others."""
+        return self.main
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Return values of our variables for themes that are not ours."""
+        return dict(FALLBACK_VARIABLES)
+
+    def on_ready(self) -> None:
+        """Go on once the first paint is out: what follows is not needed for it."""
+        self.call_after_refresh(self._begin)
+
+    async def close_agent(self) -> None:
+        """End the run, its children and the session file; safe to call twice."""
+        agent, self._agent = self._agent, None
+        if agent is not None:
+            await agent.close()
+
+    def exit_for_signal(self, code: int) -> None:
+        """Leave at once, without a question."""
+        self.exit(return_code=code)
+
+    # --- start -------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        self.run_worker(self._start(), name="start", exclusive=True)
+
+    async def _start(self) -> None:
+        """Ask what must be asked, show the panes, build the agent."""
+        if not await self._ask_start_questions():
+            self.exit()
+            return
+        self.main.prompt.focus()
+        self._open_gate()
+        self._show_panes()
+        try:
+            self._agent = await self._plan.build_agent()
+        except CarameloError as error:
+            self.exit(return_code=EXIT_ERROR, message=Text(visible(str(error))))
+            return
+        self.main.attach(self._agent)
+        if self._plan.first_prompt:
+            self._agent.submit(self._plan.first_prompt)
+        self._say_problems()
+        if self._warm_up is not None:
+            self.run_worker(self._warm_up, thread=True, name="warm-up")
+
+    async def _ask_start_questions(self) -> bool:
+        """Ask about trust and the provider; ``False`` when the person quits instead."""
+        plan = self._plan
+        if plan.needs_trust is not None:
+            from caramelo_tui.ui.screens.trust import TrustScreen  # noqa: PLC0415 - rarely needed
+
+            self._let_new_keys_pass()
+            choice = await self.push_screen_wait(
+                TrustScreen(plan.needs_trust, offers_trust=plan.offers_trust, clock=self._clock)
+            )
+            if choice is None:
+                return False
+            plan.on_trust(TrustChoice(choice))
+        if plan.needs_provider:
+            from caramelo_tui.ui.screens.first_start import (  # noqa: PLC0415 - rarely needed
+                FirstStartScreen,
+            )
+
+            self._let_new_keys_pass()
+            choice = await self.push_screen_wait(
+                FirstStartScreen(plan.key_lines, clock=self._clock)
+            )
+            if choice is None:
+                return False
+            plan.on_provider(ProviderChoice(choice))
+        return True
+
+    def _show_panes(self) -> None:
+        """Mount the panes; the collector rests until they stand."""
+        from caramelo_tui.ui.workbench import (  # noqa: PLC0415 - not needed for the first paint
+            Workbench,
+            WorkbenchSite,
+        )
+
+        site = WorkbenchSite(
+            app=self,
+            area=self.main.area,
+            prompt=self.main.prompt,
+            clock=self._clock,
+            change_status=self.main.change_status,
+            run_ended=self.main.take_run_end,
+        )
+        self.main.take_workbench(Workbench(site))
+        self.call_after_refresh(_settle_memory)
+
+    def _let_new_keys_pass(self) -> None:
+        if isinstance(self._driver, GatedDriver):
+            self._driver.gate.let_pass()
+
+    def _open_gate(self) -> None:
+        if isinstance(self._driver, GatedDriver):
+            self._driver.open_gate()
+
+    def _load_themes(self) -> None:
+        loaded = load_themes(self._plan.user_themes)
+        self._problems = [
+            f"Theme {failure.path.name}: {failure.problem}" for failure in loaded.failures
+        ]
+        for theme in loaded.themes:
+            self.register_theme(theme)
+        wanted = self._plan.theme or (MONO_THEME if os.environ.get("NO_COLOR") else DEFAULT_THEME)
+        if wanted not in self.available_themes:
+            self._problems.append(f"There is no theme {wanted}; {DEFAULT_THEME} is shown.")
+            wanted = DEFAULT_THEME
+        self.theme = wanted
+
+    def _say_problems(self) -> None:
+        for problem in [
+            *self._problems,
+            *([self._history.problem] if self._history.problem else []),
+        ]:
+            self.notify(visible(problem), severity="warning", markup=False)
+
+    # --- the person's keys -------------------------------------------------------------
+
+    def action_interrupt(self) -> None:
+        """Take ctrl+c, wherever it is pressed."""
+        self.main.interrupt()
+
+    def action_leave(self) -> None:
+        """Quit; ask once if work is undecided."""
+        hunks, prompts = self.main.undecided_hunks, self.main.queued_prompts
+        if self._was_quit_asked or not (hunks or prompts):
+            self.exit()
+            return
+        from caramelo_tui.ui.screens.confirm_quit import (  # noqa: PLC0415 - rarely needed
+            ConfirmQuitScreen,
+        )
+
+        self._was_quit_asked = True
+        self.push_screen(
+            ConfirmQuitScreen(undecided_hunks=hunks, queued_prompts=prompts), self._take_quit
+        )
+
+    def action_suspend(self) -> None:
+        """Give the terminal back to the shell for a while."""
+        self.action_suspend_process()
+
+    def action_next_theme(self) -> None:
+        """Show the next of our themes."""
+        names = sorted(name for name in self.available_themes if not name.startswith("textual"))
+        self.theme = names[(names.index(self.theme) + 1) % len(names)]
+
+    def _take_quit(self, is_quit: bool | None) -> None:  # noqa: FBT001 - a screen's result
+        if is_quit:
+            self.exit()
+            return
+        self._was_quit_asked = False
+
+    @on(MainScreen.QuitAsked)
+    def _quit(self) -> None:
+        self.action_leave()
+
+    @on(DraftTyped)
+    def _type_into_draft(self, event: DraftTyped) -> None:
+        """Keep what was typed into a question."""
+        self.main.prompt.add_to_draft(event.text, is_paste=event.is_paste)
+
+    def _fatal_error(self) -> None:
+        """Leave after a crash; Textual's own report would print the values of variables."""
+        error = self._exception
+        lines = traceback.format_exception(error) if error is not None else ["unknown error"]
+        self._exit_renderables.append(Text(visible("".join(lines))))
+        self._close_messages_no_wait()
+
+
+def _settle_memory() -> None:
+    """Keep what lives as long as the app out of the collector's way, and let it work again."""
+    gc.enable()
+    gc.collect()
+    gc.freeze()

@@ -1,0 +1,73 @@
+"""Find an action by its name.
+
+Owns what the command palette lists: every action of the key map that is marked for it, with its
+key, and the actions that have no key. Imported when the palette is first opened. Proven by
+tests/pilot/test_palette.py.
+"""
+
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from textual.app import App
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+
+from caramelo_tui.ui.keymap import KEYS, KeyPlace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaletteEntry:
+    """One line of the palette."""
+
+    words: str
+    help: str
+    """The key, or what else helps."""
+    action: str
+    """Action in the name space of the app."""
+
+
+def palette_entries() -> Iterator[PaletteEntry]:
+    """Yield what the palette offers, in the order of the key map."""
+    for entry in KEYS:
+        if entry.is_in_palette:
+            space = "app" if entry.place is KeyPlace.APP else "screen"
+            yield PaletteEntry(
+                words=entry.words,
+                help=", ".join(entry.labels),
+                action=f"{space}.{entry.action}",
+            )
+    yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
+    yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
+    yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")
+
+
+class ActionProvider(Provider):
+    """Offers the entries to Textual's palette."""
+
+    async def discover(self) -> Hits:
+        """Offer everything while nothing is typed."""
+        for entry in palette_entries():
+            yield DiscoveryHit(entry.words, self._runner(entry), help=entry.help)
+
+    async def search(self, query: str) -> Hits:
+        """Offer what matches."""
+        matcher = self.matcher(query)
+        for entry in palette_entries():
+            score = matcher.match(entry.words)
+            if score > 0:
+                yield Hit(
+                    score, matcher.highlight(entry.words), self._runner(entry), help=entry.help
+                )
+
+    def _runner(self, entry: PaletteEntry) -> Callable[[], Coroutine[None, None, None]]:
+        return partial(self._run, entry.action)
+
+    async def _run(self, action: str) -> None:
+        await self.app.run_action(action, default_namespace=self.screen)
+
+
+def open_palette(app: App[None]) -> None:
+    """Open the palette over the screen that is in front."""
+    app.push_screen(
+        CommandPalette(providers=[ActionProvider], placeholder="Find an action", id="palette")
+    )

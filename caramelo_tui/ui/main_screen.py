@@ -1,0 +1,250 @@
+"""The one screen behind all others: panes, prompt, status bar.
+
+Owns the keys of the frame and what the prompt asks for; panes and events are the workbench's.
+Composes only what the first paint needs. Proven by tests/pilot/test_main_screen.py and
+tests/pilot/test_interrupt.py.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import TextArea
+
+from caramelo_tui.agent.port import AgentPort
+from caramelo_tui.domain.agent_events import Ending, RunEnded
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.ids import Clock
+from caramelo_tui.ui.event_pump import EventPump
+from caramelo_tui.ui.interrupt_arm import ARMED_S, InterruptArm
+from caramelo_tui.ui.keymap import KeyPlace, bindings_of, label_of
+from caramelo_tui.ui.messages import AnyPaneRequest, PaneRequest
+from caramelo_tui.ui.pane_area import PaneArea
+from caramelo_tui.ui.pane_layout import Place
+from caramelo_tui.ui.panes.prompt import PromptPane
+from caramelo_tui.ui.panes.status_bar import StatusBar, StatusView
+from caramelo_tui.ui.prompt_history import PromptHistory
+
+if TYPE_CHECKING:
+    from caramelo_tui.ui.panes.changes import ChangesPane
+    from caramelo_tui.ui.panes.conversation import ConversationPane
+    from caramelo_tui.ui.workbench import Workbench
+
+_MODE_ROUND = (ApprovalMode.REVIEW, ApprovalMode.EACH, ApprovalMode.AUTO)
+"""Modes that one key goes round; ``plan`` is chosen by name."""
+
+
+class MainScreen(Screen[None], inherit_bindings=False):
+    """The frame of the app."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(KeyPlace.SCREEN)]
+
+    class QuitAsked(Message):
+        """The person pressed ctrl+c twice."""
+
+    def __init__(self, *, history: PromptHistory, clock: Clock) -> None:
+        super().__init__(id="main")
+        self.prompt = PromptPane(history, id=Place.PROMPT)
+        self.area = PaneArea(self.prompt, id="panes")
+        self.status = StatusBar(id="status")
+        self.workbench: Workbench | None = None
+        self._clock = clock
+        self._arm = InterruptArm(clock)
+        self._agent: AgentPort | None = None
+        self._early: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        """Lay out what the first paint shows."""
+        yield self.area
+        yield self.status
+
+    def on_mount(self) -> None:
+        """Put the cursor into the prompt at once."""
+        self.prompt.focus()
+
+    @property
+    def queued_prompts(self) -> int:
+        """Prompts that wait for the end of the run."""
+        return 0 if self._agent is None else len(self._agent.queued_prompts)
+
+    @property
+    def undecided_hunks(self) -> int:
+        """Hunks that wait for the person's word."""
+        return 0 if self.workbench is None else self.workbench.undecided_hunks
+
+    def take_workbench(self, workbench: "Workbench") -> None:
+        """Show the panes."""
+        self.workbench = workbench
+        workbench.open()
+
+    def attach(self, agent: AgentPort) -> None:
+        """Work with an agent from now on; what was sent before goes to it."""
+        self._agent = agent
+        info = agent.info
+        self.change_status(
+            lambda view: replace(
+                view,
+                is_starting=False,
+                mode=agent.mode,
+                model=info.model,
+                is_demo=info.is_demo,
+                is_restricted=not info.is_trusted,
+                endpoint_note=info.endpoint_note,
+                context_window=info.context_window,
+            )
+        )
+        if self.workbench is not None:
+            self.workbench.attach(agent)
+            pump = EventPump(agent.read_events(), self.workbench.router.deliver)
+            self.run_worker(pump.run(), name="events", group="events", exclusive=True)
+        for text in self._early:
+            agent.submit(text)
+        self._early.clear()
+
+    def change_status(self, change: Callable[[StatusView], StatusView]) -> None:
+        """Change what the status bar says."""
+        view = change(self.status.view)
+        if view.is_running != self.status.view.is_running:
+            self.prompt.show_running(is_running=view.is_running)
+        self.status.show(view)
+
+    def take_run_end(self, event: RunEnded) -> None:
+        """Go on with the queue after a completed run; after any other it waits for Enter."""
+        agent = self._agent
+        if agent is not None and event.ending is Ending.COMPLETED and not agent.is_running:
+            agent.send_next_queued()
+
+    def interrupt(self) -> None:
+        """Take ctrl+c: stop the run, or clear the draft, and arm quitting; the second quits."""
+        if self._arm.press():
+            self._show_armed(is_armed=False)
+            self.post_message(self.QuitAsked())
+            return
+        agent = self._agent
+        if agent is not None and agent.interrupt():
+            self.prompt.put_before_draft(agent.take_back_queue())
+        else:
+            self.prompt.clear_draft()
+        self._show_armed(is_armed=True)
+        self.set_timer(ARMED_S, lambda: self._show_armed(is_armed=self._arm.is_armed))
+
+    def _show_armed(self, *, is_armed: bool) -> None:
+        words = f"{label_of('interrupt')} again quits" if is_armed else ""
+        self.change_status(lambda view: replace(view, armed=words))
+
+    # --- what the prompt asks for ------------------------------------------------------
+
+    @on(PromptPane.Submitted)
+    def _submit(self, event: PromptPane.Submitted) -> None:
+        if self._agent is None:
+            self._early.append(event.text)
+            self.prompt.show_queue(self._early)
+            return
+        self._agent.submit(event.text)
+
+    @on(PromptPane.QueueTakeBackAsked)
+    def _edit_queue(self) -> None:
+        """Put the newest queued prompt back into the editor; the others go on waiting."""
+        agent = self._agent
+        if agent is None:
+            return
+        prompts = agent.take_back_queue()
+        if not agent.is_running:
+            self.prompt.put_before_draft(prompts)
+            return
+        for text in prompts[:-1]:
+            agent.submit(text)
+        self.prompt.put_before_draft(prompts[-1:])
+
+    @on(PromptPane.SendQueuedAsked)
+    def _send_queued(self) -> None:
+        if self._agent is not None:
+            self._agent.send_next_queued()
+
+    @on(PromptPane.RowsChanged)
+    def _fit_prompt(self) -> None:
+        self.area.set_prompt_rows(self.prompt.wanted_rows)
+
+    @on(TextArea.Changed)
+    def _note_typing(self) -> None:
+        if self.workbench is not None:
+            self.workbench.conversation.note_key()
+
+    # --- what the panes ask for --------------------------------------------------------
+
+    @on(PaneRequest)
+    def _take_request(self, request: AnyPaneRequest) -> None:
+        if self.workbench is not None:
+            self.workbench.take(request)
+
+    def on_conversation_pane_call_opened(self, event: "ConversationPane.CallOpened") -> None:
+        """Go to the call's change or row."""
+        if self.workbench is not None:
+            self.workbench.open_call(event.call_id)
+
+    def on_changes_pane_review_settled(self, event: "ChangesPane.ReviewSettled") -> None:
+        """Hand the review to the agent."""
+        if self.workbench is not None:
+            self.workbench.settle_review(event.approval_id, event.answer)
+
+    def on_changes_pane_waiting_changed(self) -> None:
+        """Say anew how much waits."""
+        if self.workbench is not None:
+            self.workbench.count_waiting()
+
+    @on(StatusBar.Clicked)
+    async def _take_status_click(self, event: StatusBar.Clicked) -> None:
+        await self.run_action(event.action)
+
+    # --- keys --------------------------------------------------------------------------
+
+    def action_help(self) -> None:
+        """Show all keys."""
+        from caramelo_tui.ui.screens.help import (  # noqa: PLC0415 - not for the first paint
+            HelpScreen,
+            help_sections,
+        )
+
+        self.app.push_screen(HelpScreen(help_sections(self)))
+
+    def action_jump(self, place: str) -> None:
+        """Go to a pane."""
+        self.area.jump(Place(place))
+
+    def action_step_pane(self, direction: int) -> None:
+        """Go to the next pane."""
+        self.area.step(direction)
+
+    def action_zoom(self) -> None:
+        """Zoom the focused pane, or back."""
+        self.area.toggle_zoom()
+
+    def action_back(self) -> None:
+        """Go back one level."""
+        self.area.back_out()
+
+    def action_go_to_waiting(self) -> None:
+        """Go to what waits for the person."""
+        if self.workbench is None or not self.workbench.go_to_waiting():
+            self.notify("Nothing waits for you.", markup=False)
+
+    def action_cycle_mode(self) -> None:
+        """Take the next approval mode."""
+        agent = self._agent
+        if agent is None:
+            return
+        place = _MODE_ROUND.index(agent.mode) if agent.mode in _MODE_ROUND else -1
+        agent.set_mode(_MODE_ROUND[(place + 1) % len(_MODE_ROUND)])
+        self.change_status(lambda view: replace(view, mode=agent.mode))
+
+    def action_palette(self) -> None:
+        """Find an action by name."""
+        from caramelo_tui.ui.commands import open_palette  # noqa: PLC0415 - not for the first paint
+
+        open_palette(self.app)

@@ -1,0 +1,229 @@
+"""Place the panes and keep track of the one that is looked at.
+
+Owns the layout of the main screen, the focus among the panes, their titles and badges, the tabs
+and the zoom. Knows nothing of the agent. Proven by tests/pilot/test_layout.py.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.geometry import Offset, Size, Spacing
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets._static import Static
+
+from caramelo_tui.ui.pane_layout import (
+    PANES,
+    SMALLEST,
+    LayoutPlan,
+    LayoutWish,
+    Place,
+    ScreenClass,
+    plan_panes,
+)
+from caramelo_tui.ui.panes.prompt import PromptPane
+from caramelo_tui.ui.panes.tab_line import TabLine, pane_label
+
+FOCUS_SIGN = "▶"
+"""Stands before the title of the focused pane."""
+
+_TOO_SMALL = f"Too small: {SMALLEST.width}×{SMALLEST.height} is needed."  # noqa: RUF001 - the sign for "by"
+
+_ROUND = (Place.FILES, Place.CONVERSATION, Place.PROMPT, Place.CHANGES, Place.TOOLS)
+"""Order in which the focus goes round."""
+
+
+class PlanLayout(Layout):
+    """Place children where the area's plan says."""
+
+    name = "panes"
+
+    def __init__(self, area: "PaneArea") -> None:
+        self._area = area
+
+    def arrange(
+        self,
+        parent: Widget,  # noqa: ARG002 - Textual's signature
+        children: list[Widget],
+        size: Size,
+        greedy: bool = True,  # noqa: ARG002, FBT001, FBT002 - Textual's signature
+    ) -> ArrangeResult:
+        """Return the placements of the children that have a region."""
+        regions = self._area.plan_for(size).regions
+        placements: ArrangeResult = []
+        for child in children:
+            region = regions.get(Place(child.id)) if child.id else None
+            if region is not None:
+                # Files may lie over the left edge; it is drawn above what it covers.
+                order = 1 if child.id == Place.FILES else 0
+                placements.append(WidgetPlacement(region, Offset(), Spacing(), child, order))
+        return placements
+
+
+class PaneArea(Container):
+    """All panes, the tabs, and the notice for a screen that is too small."""
+
+    class Moved(Message):
+        """Another pane has the focus."""
+
+    def __init__(self, prompt: PromptPane, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._plan_layout = PlanLayout(self)
+        self._prompt = prompt
+        self._tabs = TabLine(id=Place.TABS)
+        self._notice = Static(_TOO_SMALL, id=Place.TOO_SMALL, markup=False)
+        self._panes: dict[Place, Widget] = {Place.PROMPT: prompt}
+        self._wish = LayoutWish()
+        self._badges: dict[Place, str] = {}
+        self._hints: dict[Place, str] = {}
+        self._focused = Place.PROMPT
+
+    def compose(self) -> ComposeResult:
+        """Lay out what the first paint shows."""
+        yield self._tabs
+        yield self._prompt
+        yield self._notice
+
+    @property
+    def layout(self) -> Layout:
+        """The layout by plan."""
+        return self._plan_layout
+
+    @property
+    def focused_place(self) -> Place:
+        """The part that has the focus, or had it last."""
+        return self._focused
+
+    @property
+    def is_zoomed(self) -> bool:
+        """Whether one pane has all the room."""
+        return self._wish.is_zoomed
+
+    @property
+    def screen_class(self) -> ScreenClass:
+        """How much room there is."""
+        return self.plan_for(self.size).screen_class
+
+    def plan_for(self, size: Size) -> LayoutPlan:
+        """Return where everything stands on an area of ``size``."""
+        return plan_panes(size, self._wish)
+
+    def is_shown(self, place: Place) -> bool:
+        """Return whether a part has a region now."""
+        return place in self.plan_for(self.size).regions
+
+    def add_panes(self, panes: Mapping[Place, Widget], hints: Mapping[Place, str]) -> None:
+        """Mount the panes, all at once.
+
+        Args:
+            panes: Each with its place's value as id; ``focus`` gives the right part the focus.
+            hints: The keys shown at the lower edge of a focused pane.
+        """
+        self._panes.update(panes)
+        self._hints.update(hints)
+        self.mount(*panes.values())
+        self._apply()
+
+    def want(self, wish: LayoutWish) -> None:
+        """Lay out for another wish."""
+        if wish != self._wish:
+            self._wish = wish
+            self._apply()
+
+    def set_prompt_rows(self, rows: int) -> None:
+        """Give the prompt as many rows as its text needs."""
+        self.want(replace(self._wish, prompt_rows=rows))
+
+    def set_badge(self, place: Place, badge: str) -> None:
+        """Show a badge at a pane's title and tab; an empty one goes away."""
+        if self._badges.get(place, "") != badge:
+            self._badges[place] = badge
+            self._draw_titles()
+
+    def jump(self, place: Place) -> None:
+        """Show a part and give it the focus; Files, focused and laid over, closes again."""
+        is_overlay = self.screen_class is ScreenClass.MEDIUM and not self._wish.is_zoomed
+        if place is Place.FILES and is_overlay and self._focused is Place.FILES:
+            self.jump(Place.PROMPT)
+            return
+        pane = self._panes.get(place)
+        if pane is None:
+            return
+        if place in PANES:
+            self.want(replace(self._wish, active=place, is_files_open=place is Place.FILES))
+        pane.focus()
+
+    def step(self, direction: int) -> None:
+        """Give the focus to the next part that is shown or can be, round and round."""
+        places = [place for place in _ROUND if place in self._panes]
+        index = places.index(self._focused) if self._focused in places else 0
+        self.jump(places[(index + direction) % len(places)])
+
+    def toggle_zoom(self) -> None:
+        """Give the active pane all the room, or back."""
+        if self._focused in PANES:
+            self._wish = replace(self._wish, active=self._focused)
+        self.want(replace(self._wish, is_zoomed=not self._wish.is_zoomed))
+
+    def back_out(self) -> None:
+        """Go back one level: out of the zoom, else to the prompt."""
+        if self._wish.is_zoomed:
+            self.want(replace(self._wish, is_zoomed=False))
+            return
+        self.jump(Place.PROMPT)
+
+    def on_resize(self) -> None:
+        """Lay out for the new size."""
+        self._apply()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Mark the pane that has the focus now."""
+        place = self._place_of(event.widget)
+        if place is None:
+            return
+        self._focused = place
+        wish = replace(self._wish, is_files_open=place is Place.FILES)
+        if place in PANES:
+            wish = replace(wish, active=place)
+        self.want(wish)
+        self._draw_titles()
+        self.post_message(self.Moved())
+
+    @on(TabLine.Clicked)
+    def _take_tab(self, event: TabLine.Clicked) -> None:
+        event.stop()
+        self.jump(event.place)
+
+    def _place_of(self, widget: Widget) -> Place | None:
+        for node in widget.ancestors_with_self:
+            for place, pane in self._panes.items():
+                if node is pane:
+                    return place
+        return None
+
+    def _apply(self) -> None:
+        """Show and hide the parts as the plan says, and lay out again."""
+        plan = self.plan_for(self.size)
+        for widget in (self._tabs, self._notice, *self._panes.values()):
+            widget.display = Place(str(widget.id)) in plan.regions
+        self.set_class(plan.is_short, "-short")
+        self._clear_arrangement_cache()
+        self.refresh(layout=True)
+        self._draw_titles()
+
+    def _draw_titles(self) -> None:
+        """Write titles and badges, and mark the focused pane by more than colour."""
+        for place, pane in self._panes.items():
+            is_focused = place is self._focused
+            pane.set_class(is_focused, "-focused")
+            if place is Place.PROMPT:
+                continue
+            label = pane_label(place, self._badges.get(place, ""))
+            pane.border_title = Content(f"{FOCUS_SIGN} {label}" if is_focused else label)
+            pane.border_subtitle = Content(self._hints.get(place, "") if is_focused else "")
+        self._tabs.show(self._wish.active, self._badges)

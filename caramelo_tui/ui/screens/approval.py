@@ -1,0 +1,323 @@
+"""Ask whether a literal command may run.
+
+Owns the question, its guard against accidents, the editing of the command and the remark. What
+the rules are:
+
+- Only ``y``, or a click on Run, approves; Enter, the space bar and pasted text never do. Enter
+  takes the marked answer unless that is Run; the mark starts on Deny.
+- No answer counts in the first half second, nor within half a second of any key or paste, and
+  none approves before the end of the command was on the screen.
+- What is typed or pasted meanwhile goes to the prompt's draft, and so does any printable key
+  that is no answer.
+- An edited command is shown again like a new question; ``y`` then runs what is shown.
+
+Proven by tests/pilot/test_approval_screen.py and tests/pilot/test_approval_cases.py.
+"""
+
+from typing import ClassVar
+
+from textual import events, on
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets._static import Static
+
+from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
+from caramelo_tui.domain.ids import Clock
+from caramelo_tui.domain.screen_text import has_hidden, has_look_alikes, visible
+from caramelo_tui.ui.answer_guard import AnswerGuard
+from caramelo_tui.ui.messages import DraftTyped
+from caramelo_tui.ui.panes.prompt_editor import PromptEditor
+from caramelo_tui.ui.pasted_text import safe_paste
+from caramelo_tui.ui.screens.approval_text import (
+    ANSWERS,
+    EDITING_HINT,
+    REMARK_HINT,
+    counts_text,
+    parts_content,
+    title_text,
+    warning_text,
+    where_content,
+)
+from caramelo_tui.ui.screens.choices import ChoiceBar
+from caramelo_tui.ui.screens.dialog import Dialog
+from caramelo_tui.ui.widgets.command_view import CommandView
+
+_TICK_S = 0.1
+"""How often the countdown is drawn while the question waits to become ready."""
+
+_SHORT_BELOW = 18
+"""Screen rows below which the details give room to the command."""
+_LEAST_COMMAND_ROWS = 3
+"""Rows that the command keeps on the smallest screen."""
+
+_SCROLLS = {
+    "up": -1,
+    "down": 1,
+    "pageup": -10,
+    "pagedown": 10,
+    "home": -1_000_000,
+    "end": 1_000_000,
+}
+_STEPS = {"left": -1, "shift+tab": -1, "right": 1, "tab": 1}
+
+
+class ApprovalScreen(Dialog[CommandAnswer | None]):
+    """One question; closes with the answer, or ``None`` when it was taken away."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(
+        self, request: CommandRequest, *, root: str, position: str = "", clock: Clock
+    ) -> None:
+        """Ask about a command.
+
+        Args:
+            request: The frozen question; what it holds is what is approved.
+            root: Absolute path of the workspace; another start folder is pointed out.
+            position: Says how many questions wait behind this one; may be empty.
+            clock: Measures the guard.
+        """
+        super().__init__(title=title_text(request, position), id="approval")
+        self.request = request
+        self._root = root
+        self._command = request.command.command
+        self._guard = AnswerGuard(clock)
+        self._is_withdrawn = False
+        self._mode: CommandAction | None = None
+        self._view = CommandView(self._command, id="command")
+        self._warning = Static(id="command-warning", markup=False)
+        self._counts = Static(id="command-counts", markup=False)
+        self._state = Static(id="command-state", markup=False)
+        self._parts = Static(parts_content(request.parts), id="command-parts")
+        self._editor = PromptEditor(placeholder="", id="command-editor")
+        self._editor.display = False
+        self._bar = ChoiceBar(ANSWERS, marked=CommandAction.DENY, id="answers")
+
+    def compose_parts(self) -> list[Widget]:
+        """Lay out note, warning, command, facts, state and answers."""
+        note = Static(Content(visible(self.request.note)), id="command-note")
+        note.display = bool(self.request.note)
+        return [
+            note,
+            self._warning,
+            self._view,
+            self._editor,
+            self._counts,
+            Static(where_content(self.request, self._root), id="command-where"),
+            self._parts,
+            Static(Content(visible(self.request.reason)), id="command-reason"),
+            self._state,
+            self._bar,
+        ]
+
+    @property
+    def marked_answer(self) -> str:
+        """Name of the marked answer."""
+        return self._bar.marked
+
+    @property
+    def can_approve(self) -> bool:
+        """Whether ``y`` would run the command now."""
+        return self._mode is None and self._guard.is_ready and self._view.is_end_shown
+
+    def on_mount(self) -> None:
+        """Mark Deny, and count from when the question is seen."""
+        self._show_command()
+        self._bar.focus()
+        self.call_after_refresh(self._mark_shown)
+
+    def on_resize(self) -> None:
+        """Give the command the rows that the rest leaves."""
+        self._fit()
+
+    def on_screen_resume(self) -> None:
+        """Go away if the question was withdrawn while another screen lay over it."""
+        if self._is_withdrawn:
+            self.call_later(self.dismiss, None)
+
+    def withdraw(self) -> None:
+        """Take the question away without an answer."""
+        self._is_withdrawn = True
+        if self.is_current:
+            self.dismiss(None)
+
+    # --- keys --------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Answer, scroll, or pass typed text on to the draft."""
+        if self._mode is not None:
+            # The editor has the keys; what it leaves over still has to find its bindings.
+            if event.key == "escape":
+                event.stop()
+                self._close_editor()
+            return
+        event.stop()
+        was_ready, was_ever_ready = self._guard.is_ready, self._guard.was_ready
+        self._note_input()
+        if was_ready and self._take_answer_key(event.key):
+            return
+        if event.is_printable and event.character is not None:
+            self.post_message(DraftTyped(event.character))
+        elif was_ever_ready:
+            self._move(event.key)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Pass a paste on to the draft; it never answers."""
+        event.stop()
+        self._note_input()
+        self.post_message(DraftTyped(event.text, is_paste=True))
+
+    def _take_answer_key(self, key: str) -> bool:
+        """Take a key that is an answer; ``False`` when it is none."""
+        actions = {
+            "y": self._run,
+            "e": self._edit,
+            "n": self._deny,
+            "m": self._ask_remark,
+            "escape": self._stop,
+            "enter": self._bar.choose_marked,
+        }
+        action = actions.get(key)
+        if action is None:
+            return False
+        action()
+        return True
+
+    def _move(self, key: str) -> None:
+        if key in _SCROLLS:
+            self._view.scroll_lines(_SCROLLS[key])
+        elif key in _STEPS:
+            self._bar.move(_STEPS[key])
+
+    @on(ChoiceBar.Chosen)
+    def _take_choice(self, event: ChoiceBar.Chosen) -> None:
+        """Take the marked or clicked answer; a key never chooses Run."""
+        event.stop()
+        if event.is_click and not self._guard.is_ready:
+            return
+        if event.name == CommandAction.RUN and not event.is_click:
+            self._say("Enter never runs a command; y does.")
+            return
+        actions = {
+            CommandAction.RUN.value: self._run,
+            CommandAction.EDIT.value: self._edit,
+            CommandAction.DENY.value: self._deny,
+            "remark": self._ask_remark,
+            CommandAction.STOP.value: self._stop,
+        }
+        actions[event.name]()
+
+    # --- answers -----------------------------------------------------------------------
+
+    def _run(self) -> None:
+        if not self._view.is_end_shown:
+            self._draw_state()
+            return
+        if self._command == self.request.command.command:
+            self.dismiss(CommandAnswer(action=CommandAction.RUN))
+            return
+        self.dismiss(CommandAnswer(action=CommandAction.EDIT, command=self._command))
+
+    def _deny(self) -> None:
+        self.dismiss(CommandAnswer(action=CommandAction.DENY))
+
+    def _stop(self) -> None:
+        self.dismiss(CommandAnswer(action=CommandAction.STOP))
+
+    def _edit(self) -> None:
+        # Marks stand for hidden characters here too: what is shown is what would run.
+        self._open_editor(CommandAction.EDIT, visible(self._command), EDITING_HINT)
+
+    def _ask_remark(self) -> None:
+        self._open_editor(CommandAction.DENY, "", REMARK_HINT)
+
+    def _open_editor(self, mode: CommandAction, text: str, hint: str) -> None:
+        self._mode = mode
+        self._editor.show_text(text)
+        self._view.display = mode is not CommandAction.EDIT
+        self._editor.display = True
+        self._bar.display = False
+        self._say(hint)
+        self._editor.focus()
+        self._fit()
+
+    def _close_editor(self) -> None:
+        self._mode = None
+        self._editor.display = False
+        self._view.display = True
+        self._bar.display = True
+        self._bar.focus()
+        self._fit()
+        # What stands here now is a new sight, and is guarded as such.
+        self.call_after_refresh(self._mark_shown)
+
+    @on(PromptEditor.SendAsked)
+    def _finish_editor(self, event: PromptEditor.SendAsked) -> None:
+        event.stop()
+        text = self._editor.text
+        if self._mode is CommandAction.DENY:
+            self.dismiss(CommandAnswer(action=CommandAction.DENY, remark=text.strip()))
+            return
+        if text.strip():
+            self._command = text
+            self._show_command()
+        self._close_editor()
+
+    @on(PromptEditor.Pasted)
+    def _paste_into_editor(self, event: PromptEditor.Pasted) -> None:
+        event.stop()
+        self._editor.insert(safe_paste(event.text))
+
+    # --- drawing -----------------------------------------------------------------------
+
+    def _mark_shown(self) -> None:
+        self._guard.mark_shown()
+        self._draw_state()
+
+    def _note_input(self) -> None:
+        self._guard.mark_key()
+        self._draw_state()
+
+    def _show_command(self) -> None:
+        self._view.show_command(self._command)
+        is_edited = self._command != self.request.command.command
+        warning = warning_text(
+            has_hidden=has_hidden(self._command), has_look_alikes=has_look_alikes(self._command)
+        )
+        self._warning.update(Content(warning))
+        self._warning.display = bool(warning)
+        self._counts.update(Content(counts_text(self._command, is_edited=is_edited)))
+        # The parts were found in the command as the model gave it.
+        self._parts.display = bool(self.request.parts) and not is_edited
+
+    @on(CommandView.EndShown)
+    def _draw_state(self) -> None:
+        """Say what an answer waits for, and come back while it is time."""
+        if self._mode is not None:
+            return
+        remaining = self._guard.remaining_s()
+        self._bar.set_dim(is_dim=remaining > 0)
+        if remaining > 0:
+            is_typing = self._guard.is_typing
+            self._say("finish typing" if is_typing else f"ready in {remaining:.1f} s")
+            self.set_timer(_TICK_S, self._draw_state, name="guard")
+            return
+        if not self._view.is_end_shown:
+            self._say("scroll to the end of the command to run it (end)")
+            return
+        self._say("ready")
+
+    def _say(self, text: str) -> None:
+        self._state.update(Content(text))
+
+    def _fit(self) -> None:
+        """Divide the rows: the command gets what the others leave, but at least three."""
+        self.set_class(self.size.height < _SHORT_BELOW, "-short")
+        self._view.styles.max_height = self._rows_for_command()
+
+    def _rows_for_command(self) -> int:
+        width = max(self.box.size.width - 2, 20)
+        others = 6 + self._bar.rows_for(width)
+        others += 0 if self.size.height < _SHORT_BELOW else 1 + min(len(self.request.parts) + 1, 6)
+        return max(_LEAST_COMMAND_ROWS, self.size.height - others - 4)

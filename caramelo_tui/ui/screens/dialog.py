@@ -1,0 +1,36 @@
+"""The box that all questions stand in.
+
+Owns the dimmed screen, the framed box and its title. Proven by the tests of its subclasses.
+"""
+
+from typing import ClassVar, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widget import Widget
+
+ResultT = TypeVar("ResultT")
+
+
+class Dialog(ModalScreen[ResultT], inherit_bindings=False):
+    """A modal screen with one framed box."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self, *, title: str, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id, classes="dialog")
+        self.box = Vertical(classes="dialog-box")
+        self.box.border_title = Content(title)
+
+    def compose(self) -> ComposeResult:
+        """Put the parts into the box."""
+        with self.box:
+            yield from self.compose_parts()
+
+    def compose_parts(self) -> list[Widget]:
+        """Return the parts of the box, from top to bottom; subclasses implement it."""
+        raise NotImplementedError

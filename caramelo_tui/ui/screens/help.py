@@ -1,0 +1,138 @@
+"""Show which key does what, for the focused pane first.
+
+Owns the page; the keys come from the key map and from the panes' own bindings. Proven by
+tests/pilot/test_help.py.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets._static import Static
+
+from caramelo_tui.ui.keymap import KEYS, KeyPlace, key_label, keys_of
+from caramelo_tui.ui.screens.dialog import Dialog
+
+_KEY_CELLS = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HelpSection:
+    """Keys of one place."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    """Keys as text, and what they do."""
+
+
+class HelpScreen(Dialog[None]):
+    """All keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,f1,q", "close", "Close", show=False),
+        Binding("down,j", "scroll_by(1)", "Down", show=False),
+        Binding("up,k", "scroll_by(-1)", "Up", show=False),
+        Binding("pagedown,space", "scroll_by(12)", "Page down", show=False),
+        Binding("pageup", "scroll_by(-12)", "Page up", show=False),
+        Binding("home", "scroll_by(-100000)", "Top", show=False),
+        Binding("end", "scroll_by(100000)", "End", show=False),
+    ]
+
+    def __init__(self, sections: Sequence[HelpSection]) -> None:
+        super().__init__(title="Keys", id="help")
+        self.sections = tuple(sections)
+        self.box.border_subtitle = Content("↑↓ scroll · esc close")
+        self._page = VerticalScroll(can_focus=False)
+
+    def compose_parts(self) -> list[Widget]:
+        """Lay out the sections."""
+        self._page.compose_add_child(Static(_page(self.sections)))
+        return [self._page]
+
+    def action_close(self) -> None:
+        """Close the page."""
+        self.dismiss(None)
+
+    def action_scroll_by(self, rows: int) -> None:
+        """Scroll by rows."""
+        self._page.scroll_relative(y=rows, animate=False)
+
+
+def help_sections(screen: Screen[None]) -> tuple[HelpSection, ...]:
+    """Return the focused pane's keys, then the keys of all places.
+
+    Args:
+        screen: The screen whose panes are described.
+    """
+    sections: list[HelpSection] = []
+    focused = screen.focused
+    if focused is not None:
+        rows = tuple(_binding_rows(focused, screen))
+        if rows:
+            sections.append(HelpSection(title="Here, now", rows=rows))
+    sections += [
+        HelpSection(
+            title=place.value,
+            rows=tuple((", ".join(entry.labels), entry.words) for entry in keys_of(place)),
+        )
+        for place in KeyPlace
+        if keys_of(place)
+    ]
+    sections += _pane_sections(screen)
+    return tuple(sections)
+
+
+def _pane_sections(screen: Screen[None]) -> Iterator[HelpSection]:
+    """Yield the keys of panes that declare their own."""
+    known = {entry.words for entry in KEYS}
+    for node in screen.walk_children(Widget):
+        if not type(node).__name__.endswith("Pane"):
+            continue
+        rows = tuple(row for row in _own_rows(node) if row[1] not in known)
+        if rows:
+            title = type(node).__name__.removesuffix("Pane")
+            yield HelpSection(title=title, rows=rows)
+
+
+def _binding_rows(node: Widget, screen: Screen[None]) -> Iterator[tuple[str, str]]:
+    """Yield the keys from the focused widget up to its pane, each once."""
+    seen: set[str] = set()
+    for step in node.ancestors_with_self:
+        if step is screen or not isinstance(step, Widget):
+            return
+        if not type(step).__module__.startswith("caramelo_tui"):
+            continue
+        for keys, words in _own_rows(step):
+            if words not in seen:
+                seen.add(words)
+                yield keys, words
+
+
+def _own_rows(node: Widget) -> Iterator[tuple[str, str]]:
+    """Yield the bindings that a class of ours declares, base classes last."""
+    for cls in type(node).__mro__:
+        if not cls.__module__.startswith("caramelo_tui"):
+            continue
+        declared: Sequence[object] = vars(cls).get("BINDINGS", ())
+        for binding in declared:
+            if isinstance(binding, Binding) and binding.description:
+                labels = [binding.key_display or key_label(k) for k in binding.key.split(",")]
+                yield ", ".join(labels), binding.description
+
+
+def _page(sections: Sequence[HelpSection]) -> Content:
+    lines: list[Content] = []
+    for section in sections:
+        if lines:
+            lines.append(Content(""))
+        lines.append(Content.styled(section.title, "bold $primary"))
+        lines += [
+            Content.assemble((f"  {keys:<{_KEY_CELLS}}", "bold"), words)
+            for keys, words in section.rows
+        ]
+    return Content("\n").join(lines)

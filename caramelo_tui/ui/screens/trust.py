@@ -1,0 +1,106 @@
+"""Ask whether the folder is trusted.
+
+Owns the question and its guard; the answer is stored by the composition. Nothing of the folder
+has been read or run when it is asked. Proven by tests/pilot/test_start.py.
+"""
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events, on
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets._static import Static
+
+from caramelo_tui.domain.ids import Clock
+from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.ui.answer_guard import AnswerGuard
+from caramelo_tui.ui.screens.choices import Choice, ChoiceBar
+from caramelo_tui.ui.screens.dialog import Dialog
+from caramelo_tui.ui.start_plan import TrustChoice
+
+_QUIT = "quit"
+
+_TRUST = (
+    "Trusted: the project's own settings, instructions and git hooks may be used.\n"
+    "Restricted: the agent works and every approval asks as ever, but nothing in the\n"
+    "folder acts by itself, and git does not commit."
+)
+_HOME_WARNING = (
+    "This folder holds far more than one project, so it can't be trusted as a whole.\n"
+    "Start in a project's own folder, or work restricted here."
+)
+
+
+class StartQuestion(Dialog[str | None]):
+    """A question before there is an agent; keys typed early never answer it."""
+
+    KEYS: ClassVar[dict[str, str]] = {}
+    """Key to the name of its answer."""
+
+    def __init__(self, *, title: str, id: str, clock: Clock, choices: tuple[Choice, ...]) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(title=title, id=id)
+        self._guard = AnswerGuard(clock)
+        self.bar = ChoiceBar(choices, marked=choices[0].name)
+
+    def on_mount(self) -> None:
+        """Mark the first answer, and count from when it is seen."""
+        self.bar.focus()
+        self.call_after_refresh(self._guard.mark_shown)
+
+    def on_key(self, event: events.Key) -> None:
+        """Take an answer, unless it comes too early to be meant."""
+        event.stop()
+        is_ready = self._guard.is_ready
+        self._guard.mark_key()
+        if event.key in {"left", "up", "shift+tab"}:
+            self.bar.move(-1)
+        elif event.key in {"right", "down", "tab"}:
+            self.bar.move(1)
+        elif not is_ready:
+            return
+        elif event.key == "enter":
+            self.bar.choose_marked()
+        elif event.key in self.KEYS and self.KEYS[event.key] in self.bar.names:
+            self.answer(self.KEYS[event.key])
+
+    def answer(self, name: str) -> None:
+        """Close with an answer; ``None`` for quitting."""
+        self.dismiss(None if name == _QUIT else name)
+
+    @on(ChoiceBar.Chosen)
+    def _take(self, event: ChoiceBar.Chosen) -> None:
+        if not event.is_click or self._guard.is_ready:
+            self.answer(event.name)
+
+
+class TrustScreen(StartQuestion):
+    """Trust this folder? Closes with a ``TrustChoice`` value, or ``None`` to quit."""
+
+    KEYS: ClassVar[dict[str, str]] = {
+        "t": TrustChoice.TRUST,
+        "r": TrustChoice.RESTRICTED,
+        "q": _QUIT,
+        "escape": _QUIT,
+    }
+
+    def __init__(self, folder: Path, *, offers_trust: bool, clock: Clock) -> None:
+        restricted = Choice(name=TrustChoice.RESTRICTED, key="r", words="Work restricted")
+        trust = Choice(name=TrustChoice.TRUST, key="t", words="Trust", color="warning")
+        quits = Choice(name=_QUIT, key="q", words="Quit")
+        choices = (restricted, trust, quits) if offers_trust else (restricted, quits)
+        super().__init__(
+            title="Do you trust this folder?", id="trust", clock=clock, choices=choices
+        )
+        self._folder = folder
+        self._offers_trust = offers_trust
+
+    def compose_parts(self) -> list[Widget]:
+        """Show the real folder over what the answers mean."""
+        shown = visible(str(self._folder), keeps_newlines=False, marks_look_alikes=True)
+        text = _TRUST if self._offers_trust else _HOME_WARNING
+        return [
+            Static(Content.styled(shown, "bold"), classes="dialog-text"),
+            Static(Content(text), classes="dialog-text -muted"),
+            self.bar,
+        ]

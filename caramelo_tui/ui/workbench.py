@@ -1,0 +1,253 @@
+"""Build the four panes and carry out what they ask for.
+
+Owns the panes, the event router, the questions about commands, and every request that a pane
+makes of the agent. Its module is imported after the first paint, because the panes are not
+needed for it. Proven by tests/pilot/test_workbench.py and tests/pilot/test_approval_flow.py.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, assert_never
+
+from textual.app import App
+
+from caramelo_tui.agent.port import AgentPort
+from caramelo_tui.domain.agent_events import RunEnded
+from caramelo_tui.domain.approvals import CommandAnswer, CommandRequest, ReviewAnswer
+from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.ids import ApprovalId, CallId, Clock
+from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
+from caramelo_tui.ui.command_questions import CommandQuestions
+from caramelo_tui.ui.event_router import EventRouter, RouterPanes
+from caramelo_tui.ui.keymap import KeyPlace, hint_of
+from caramelo_tui.ui.messages import (
+    AnyPaneRequest,
+    CallCancelAsked,
+    CallDetailsAsked,
+    FolderAsked,
+    PathMentioned,
+    PreviewAsked,
+)
+from caramelo_tui.ui.pane_area import PaneArea
+from caramelo_tui.ui.pane_layout import Place
+from caramelo_tui.ui.panes.changes import ChangesPane
+from caramelo_tui.ui.panes.conversation import ConversationPane
+from caramelo_tui.ui.panes.file_tree import FileTree
+from caramelo_tui.ui.panes.prompt import PromptPane
+from caramelo_tui.ui.panes.status_bar import StatusView
+from caramelo_tui.ui.panes.tool_log import ToolLog
+from caramelo_tui.ui.screens.approval import ApprovalScreen
+from caramelo_tui.ui.screens.call_details import CallDetailsScreen
+from caramelo_tui.ui.screens.preview import PreviewScreen
+from caramelo_tui.ui.touch_marks import TouchMarks
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+_HINTS: Mapping[Place, str] = {
+    Place.FILES: "enter open · " + hint_of(KeyPlace.FILES, "mention"),
+    Place.CONVERSATION: "alt+↑↓ block · enter open · end follow",
+    Place.CHANGES: "a accept · r reject · c remark · s settle",
+    Place.TOOLS: "enter details · " + hint_of(KeyPlace.TOOLS, "cancel_call", "filter"),
+}
+"""Keys at the lower edge of a focused pane; F1 has them all."""
+
+_WRITING_TOOLS = frozenset({"file_edit", "file_write", "edit_file", "write_file"})
+"""Tools whose calls are looked at in Changes rather than in Tools."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkbenchSite:
+    """Where the workbench stands."""
+
+    app: App[None]
+    area: PaneArea
+    prompt: PromptPane
+    clock: Clock
+    change_status: Callable[[Callable[[StatusView], StatusView]], None]
+    run_ended: Callable[[RunEnded], None]
+
+
+class Workbench:
+    """The panes and what they do."""
+
+    def __init__(self, site: WorkbenchSite) -> None:
+        self._site = site
+        self._agent: AgentPort | None = None
+        self._records = CallRecords()
+        self._marks = TouchMarks()
+        self._details: CallDetailsScreen | None = None
+        self._question: ApprovalScreen | None = None
+        self.conversation = ConversationPane(id=Place.CONVERSATION)
+        self.changes = ChangesPane(id=Place.CHANGES)
+        self.files = FileTree(self._marks, id=Place.FILES)
+        self.tools = ToolLog(self._records, id=Place.TOOLS)
+        self.questions = CommandQuestions(
+            show=self._show_question, withdraw=self._withdraw_question, answer=self._answer_command
+        )
+        self.router = EventRouter(self._router_panes(), records=self._records, marks=self._marks)
+
+    @property
+    def undecided_hunks(self) -> int:
+        """Hunks of waiting reviews that the person has not decided."""
+        return self.changes.waiting_counts[2]
+
+    def open(self) -> None:
+        """Mount the panes, all at once."""
+        panes: dict[Place, Widget] = {
+            Place.CONVERSATION: self.conversation,
+            Place.CHANGES: self.changes,
+            Place.FILES: self.files,
+            Place.TOOLS: self.tools,
+        }
+        self._site.area.add_panes(panes, _HINTS)
+
+    def attach(self, agent: AgentPort) -> None:
+        """Work with an agent from now on."""
+        self._agent = agent
+        self.files.load_root()
+
+    def go_to_waiting(self) -> bool:
+        """Show what waits for the person; ``False`` when nothing does."""
+        if self.changes.has_waiting:
+            self._site.area.jump(Place.CHANGES)
+            return True
+        return False
+
+    def take(self, request: AnyPaneRequest) -> None:
+        """Carry out what a pane asked for."""
+        match request:
+            case FolderAsked():
+                self._site.area.run_worker(
+                    self._load_folder(request.path), group="folders", exit_on_error=True
+                )
+            case PreviewAsked():
+                self._site.area.run_worker(
+                    self._preview(request.path), group="preview", exclusive=True
+                )
+            case PathMentioned():
+                self._site.prompt.mention(request.path)
+                self._site.area.jump(Place.PROMPT)
+            case CallDetailsAsked():
+                self._open_details(request.call_id)
+            case CallCancelAsked():
+                self._cancel(request.call_id)
+            case _:
+                assert_never(request)
+
+    def open_call(self, call_id: CallId) -> None:
+        """Go from a call's line in the conversation to its change or its row."""
+        record = self._records.get(call_id)
+        if record is None:
+            return
+        if record.tool in _WRITING_TOOLS:
+            self._site.area.jump(Place.CHANGES)
+            return
+        self._site.area.jump(Place.TOOLS)
+        self.tools.show_call(call_id)
+
+    def settle_review(self, approval_id: ApprovalId, answer: ReviewAnswer) -> None:
+        """Hand the person's review to the agent."""
+        if self._agent is not None and not self._agent.answer(approval_id, answer):
+            self._site.app.notify(
+                "The review was withdrawn; nothing was written.", severity="warning", markup=False
+            )
+
+    def count_waiting(self) -> None:
+        """Say anew how much waits."""
+        self.router.count_waiting()
+        files = self.changes.waiting_counts[0]
+        self._site.area.set_badge(Place.CHANGES, f"?{files}" if files else "")
+
+    def _router_panes(self) -> RouterPanes:
+        return RouterPanes(
+            conversation=self.conversation,
+            changes=self.changes,
+            files=self.files,
+            prompt=self._site.prompt,
+            questions=self.questions,
+            show_calls=self._show_calls,
+            change_status=self._change_status,
+            run_ended=self._site.run_ended,
+        )
+
+    def _change_status(self, change: Callable[[StatusView], StatusView]) -> None:
+        self._site.change_status(change)
+        files = self.changes.waiting_counts[0]
+        self._site.area.set_badge(Place.CHANGES, f"?{files}" if files else "")
+
+    def _show_calls(self, record: CallRecord | None) -> None:
+        self.tools.show_records()
+        running = sum(
+            1 for r in self._records if r.state in {RowState.RUNNING, RowState.BACKGROUND}
+        )
+        self._site.area.set_badge(Place.TOOLS, f"●{running}" if running else "")
+        details = self._details
+        if details is not None and (record is None or record.call_id == details.call_id):
+            details.show_record()
+
+    # --- questions about commands ------------------------------------------------------
+
+    def _show_question(self, request: CommandRequest) -> None:
+        root = "" if self._agent is None else str(self._agent.info.workspace)
+        screen = ApprovalScreen(
+            request, root=root, position=self.questions.position, clock=self._site.clock
+        )
+        self._question = screen
+        self._site.app.push_screen(screen, lambda answer: self._take_answer(request, answer))
+
+    def _take_answer(self, request: CommandRequest, answer: CommandAnswer | None) -> None:
+        self._question = None
+        self.questions.take_answer(request.id, answer)
+        self.router.count_waiting()
+
+    def _withdraw_question(self) -> None:
+        if self._question is not None:
+            self._question.withdraw()
+
+    def _answer_command(self, approval_id: ApprovalId, answer: CommandAnswer) -> None:
+        if self._agent is not None and not self._agent.answer(approval_id, answer):
+            self._site.app.notify(
+                "The command was withdrawn and did not run.", severity="warning", markup=False
+            )
+
+    # --- files and calls ---------------------------------------------------------------
+
+    async def _load_folder(self, path: str) -> None:
+        if self._agent is None:
+            return
+        try:
+            entries = await self._agent.list_folder(path)
+        except ToolFailure as failure:
+            self.files.show_gone(path)
+            self._site.app.notify(visible(str(failure)), severity="warning", markup=False)
+            return
+        self.files.show_folder(path, entries)
+
+    async def _preview(self, path: str) -> None:
+        if self._agent is not None:
+            preview = await self._agent.preview_file(path)
+            self._site.app.push_screen(PreviewScreen(preview))
+
+    def _open_details(self, call_id: CallId) -> None:
+        record = self._records.get(call_id)
+        if record is None:
+            return
+        self._details = CallDetailsScreen(record, load=self._load_output, cancel=self._cancel)
+        self._site.app.push_screen(self._details, self._close_details)
+
+    def _close_details(self, _result: None) -> None:
+        self._details = None
+
+    def _load_output(self, artifact: str) -> bytes | None:
+        return None if self._agent is None else self._agent.read_artifact(artifact)
+
+    def _cancel(self, call_id: CallId) -> None:
+        record = self._records.get(call_id)
+        if record is None or self._agent is None:
+            return
+        for process in record.background:
+            self._agent.end_background(process.pid)
+        if record.state is RowState.RUNNING and not self._agent.cancel_call(call_id):
+            self._site.app.notify("The call is over already.", markup=False)

@@ -1,0 +1,214 @@
+"""An agent whose events the test emits by hand.
+
+Owns a double of ``AgentPort`` for tests of the user interface: it records what it is asked and
+answers from fields that a test sets.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.agent.port import AgentInfo, EventReader, FilePreview
+from caramelo_tui.domain.agent_events import (
+    AgentEvent,
+    ApprovalRequested,
+    ApprovalSettled,
+    Ending,
+    EventHead,
+    QueueChanged,
+    RunEnded,
+    RunStarted,
+)
+from caramelo_tui.domain.approvals import (
+    ApprovalAnswer,
+    ApprovalOutcome,
+    ApprovalRequest,
+    CommandAction,
+    CommandAnswer,
+)
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.files import FolderEntry
+from caramelo_tui.domain.ids import ApprovalId, CallId, RunId, SessionId
+from tests.doubles.clocks import ManualClock
+
+_OUTCOMES = {
+    CommandAction.RUN: ApprovalOutcome.APPROVED,
+    CommandAction.EDIT: ApprovalOutcome.EDITED,
+    CommandAction.DENY: ApprovalOutcome.DENIED,
+    CommandAction.STOP: ApprovalOutcome.STOPPED,
+}
+
+
+@dataclass(slots=True)
+class FakeAgent:
+    """Emits what a test says and remembers what it was asked."""
+
+    info: AgentInfo = field(
+        default_factory=lambda: AgentInfo(
+            workspace=Path("/work/project"),
+            provider="anthropic",
+            model="claude-test",
+            profile="caramelo",
+            is_trusted=True,
+            is_demo=False,
+            context_window=200_000,
+        )
+    )
+    mode: ApprovalMode = ApprovalMode.REVIEW
+    is_running: bool = False
+    folders: Mapping[str, tuple[FolderEntry, ...]] = field(
+        default_factory=dict[str, tuple[FolderEntry, ...]]
+    )
+    previews: Mapping[str, FilePreview] = field(default_factory=dict[str, FilePreview])
+    artifacts: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    stream: EventStream = field(default_factory=lambda: EventStream(ManualClock()))
+    submitted: list[str] = field(default_factory=list[str])
+    """Prompts that started a run, in order."""
+    queue: list[str] = field(default_factory=list[str])
+    answers: list[tuple[ApprovalId, ApprovalAnswer]] = field(
+        default_factory=list[tuple[ApprovalId, ApprovalAnswer]]
+    )
+    waiting: list[ApprovalId] = field(default_factory=list[ApprovalId])
+    cancelled: list[CallId] = field(default_factory=list[CallId])
+    ended_pids: list[int] = field(default_factory=list[int])
+    listed: list[str] = field(default_factory=list[str])
+    """Folders that were asked for, in order."""
+    interrupts: int = 0
+    is_closed: bool = False
+
+    @property
+    def queued_prompts(self) -> tuple[str, ...]:
+        """Prompts that wait."""
+        return tuple(self.queue)
+
+    def emit(self, make: Callable[[EventHead], AgentEvent], *, agent: str = "") -> None:
+        """Emit an event."""
+        self.stream.emit(make, agent=agent)
+
+    def ask(self, request: ApprovalRequest) -> None:
+        """Ask the user."""
+        self.waiting.append(request.id)
+        self.emit(lambda head: ApprovalRequested(head=head, request=request))
+
+    def settle(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
+        """Say that a question is settled."""
+        self.waiting.remove(approval_id)
+        self.emit(
+            lambda head: ApprovalSettled(head=head, approval_id=approval_id, outcome=outcome)
+        )
+
+    def start_run(self, prompt: str = "add a flag") -> None:
+        """Begin a run."""
+        self.is_running = True
+        self.stream.begin_run(RunId("run-1"))
+        self.emit(
+            lambda head: RunStarted(
+                head=head,
+                session_id=SessionId("session-1"),
+                prompt=prompt,
+                provider=self.info.provider,
+                model=self.info.model,
+                mode=self.mode,
+                profile=self.info.profile,
+                is_trusted=self.info.is_trusted,
+            )
+        )
+
+    def end_run(self, ending: Ending = Ending.COMPLETED, error: str = "") -> None:
+        """End the run."""
+        self.is_running = False
+        self.emit(lambda head: RunEnded(head=head, ending=ending, refused_calls=0, error=error))
+        self.stream.end_run()
+
+    def read_events(self) -> EventReader:
+        """Open a reader."""
+        return self.stream.reader()
+
+    def submit(self, text: str) -> None:
+        """Start a run, or queue."""
+        if self.is_running:
+            self.queue.append(text)
+            self._say_queue()
+            return
+        self.submitted.append(text)
+        self.start_run(text)
+
+    def send_next_queued(self) -> bool:
+        """Start the oldest queued prompt."""
+        if self.is_running or not self.queue:
+            return False
+        text = self.queue.pop(0)
+        self._say_queue()
+        self.submit(text)
+        return True
+
+    def take_back_queue(self) -> tuple[str, ...]:
+        """Empty the queue."""
+        taken = tuple(self.queue)
+        self.queue.clear()
+        if taken:
+            self._say_queue()
+        return taken
+
+    def interrupt(self) -> bool:
+        """Withdraw all questions and end the run as cancelled."""
+        if not self.is_running:
+            return False
+        self.interrupts += 1
+        for approval_id in list(self.waiting):
+            self.settle(approval_id, ApprovalOutcome.WITHDRAWN)
+        self.end_run(Ending.CANCELLED)
+        return True
+
+    def answer(self, approval_id: ApprovalId, answer: ApprovalAnswer) -> bool:
+        """Settle a question."""
+        if approval_id not in self.waiting:
+            return False
+        self.answers.append((approval_id, answer))
+        is_command = isinstance(answer, CommandAnswer)
+        outcome = _OUTCOMES[answer.action] if is_command else ApprovalOutcome.PARTLY
+        self.settle(approval_id, outcome)
+        return True
+
+    def set_mode(self, mode: ApprovalMode) -> None:
+        """Change the mode."""
+        self.mode = mode
+
+    def cancel_call(self, call_id: CallId) -> bool:
+        """Remember the wish."""
+        self.cancelled.append(call_id)
+        return True
+
+    def end_background(self, pid: int) -> bool:
+        """Remember the wish."""
+        self.ended_pids.append(pid)
+        return True
+
+    def read_artifact(self, name: str) -> bytes | None:
+        """Return a kept output."""
+        return self.artifacts.get(name)
+
+    async def list_folder(self, path: str) -> tuple[FolderEntry, ...]:
+        """Return the entries that the test set."""
+        self.listed.append(path)
+        if path not in self.folders:
+            msg = f"{path}: no such folder"
+            raise ToolFailure(msg)
+        return self.folders[path]
+
+    async def preview_file(self, path: str) -> FilePreview:
+        """Return the preview that the test set."""
+        return self.previews.get(
+            path, FilePreview(path=path, text="", size=0, problem=f"{path} is gone.")
+        )
+
+    async def close(self) -> None:
+        """Close the stream."""
+        if not self.is_closed:
+            self.is_closed = True
+            self.stream.close()
+
+    def _say_queue(self) -> None:
+        self.emit(lambda head: QueueChanged(head=head, prompts=tuple(self.queue)))
