@@ -131,19 +131,21 @@ def _applied_entry(diff: FileDiff, call_id: CallId, turn: int) -> FileEntry:
 
 
 def _file_sections(entry: FileEntry) -> list[Section]:
-    applied = [hunk for hunk, fate in entry.hunks if fate is Fate.APPLIED]
+    hunks = [_settled_hunk(hunk, entry.path, fate) for hunk, fate in entry.hunks]
     fates = tuple(fate for _hunk, fate in entry.hunks)
-    sections: list[Section] = [
-        FileSection(
-            path=entry.path,
-            note=entry.note,
-            added=sum(len(hunk.new_lines) for hunk in applied),
-            removed=sum(len(hunk.old_lines) for hunk in applied),
-            fates=lambda: fates,
-        )
+    counts = [
+        section.rows.plan.changed_counts
+        for section, fate in zip(hunks, fates, strict=True)
+        if fate is Fate.APPLIED
     ]
-    sections += [_settled_hunk(hunk, entry.path, fate) for hunk, fate in entry.hunks]
-    return sections
+    head = FileSection(
+        path=entry.path,
+        note=entry.note,
+        added=sum(added for added, _removed in counts),
+        removed=sum(removed for _added, removed in counts),
+        fates=lambda: fates,
+    )
+    return [head, *hunks]
 
 
 def _settled_hunk(hunk: Hunk, path: str, fate: Fate) -> HunkSection:

@@ -18,14 +18,20 @@ _REVIEW_KEYS: tuple[tuple[str, str], ...] = (
     ("r", "reject"),
     ("s", "settle"),
     ("j/k", "hunk"),
-    ("J/K", "file"),
-    ("A/R", "file"),
-    ("Y/N", "all"),
+    ("A/R", "whole file"),
+    ("Y/N", "everything"),
     ("c", "remark"),
+    ("J/K", "next file"),
     ("v", "applied"),
 )
 _DECIDED_KEYS = (("s", "settle"), ("space", "toggle"), ("c", "remark"), ("j/k", "hunk"))
-_APPLIED_KEYS = (("j/k", "hunk"), ("J/K", "file"), ("v", "waiting"), ("w", "wrap"), ("b", "sides"))
+_APPLIED_KEYS = (
+    ("j/k", "hunk"),
+    ("J/K", "next file"),
+    ("v", "waiting"),
+    ("w", "wrap"),
+    ("b", "sides"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,7 +62,7 @@ class Section(Protocol):
         """Return one row as lines of the look's width."""
         ...
 
-    def mark(self, row: int) -> Fate | None:
+    def mark(self, row: int, look: DiffLook) -> Fate | None:
         """Return the fate that the gutter shows beside a row."""
         ...
 
@@ -95,9 +95,9 @@ class TextSection:
                 lines.append([(sign, look.palette.style(self.color, attributes="bold")), *part])
         return DrawnRow(lines)
 
-    def mark(self, row: int) -> Fate | None:
+    def mark(self, row: int, look: DiffLook) -> Fate | None:
         """Return nothing: text has no fate."""
-        del row
+        del row, look
         return None
 
 
@@ -157,9 +157,9 @@ class FileSection:
         index -= len(self.warnings)
         return remark_row(remarks[index], look) if index < len(remarks) else DrawnRow([[]])
 
-    def mark(self, row: int) -> Fate | None:
+    def mark(self, row: int, look: DiffLook) -> Fate | None:
         """Return nothing: the band says it in words."""
-        del row
+        del row, look
         return None
 
 
@@ -184,35 +184,26 @@ class HunkSection:
         """Draw the head or a row."""
         if row == 0:
             return DrawnRow([self._head(look)])
-        count = self.rows.count(is_side_by_side=look.is_side_by_side)
+        count = self.rows.plan.count(is_side_by_side=look.is_side_by_side)
         if row <= count:
             return self.rows.draw(row - 1, look, self.fate())
         remarks = self.remarks()
         index = row - 1 - count
         return remark_row(remarks[index], look) if index < len(remarks) else DrawnRow([[]])
 
-    def mark(self, row: int) -> Fate | None:
+    def mark(self, row: int, look: DiffLook) -> Fate | None:
         """Return the fate beside the changed rows, once it is decided."""
         fate = self.fate()
-        above = len(self.hunk.context_before)
-        is_changed = row > above and row - above <= self._changed()
-        return fate if is_changed and fate is not Fate.UNDECIDED else None
-
-    def line_at(self, row: int, *, is_side_by_side: bool) -> int | None:
-        """Return the line after the edit at a row, if it shows one."""
-        count = self.rows.count(is_side_by_side=is_side_by_side)
-        if not 1 <= row <= count:
+        wide = look.is_side_by_side
+        if fate is Fate.UNDECIDED or not 1 <= row <= self.rows.plan.count(is_side_by_side=wide):
             return None
-        return self.rows.new_line_at(row - 1, is_side_by_side=is_side_by_side)
-
-    def _changed(self) -> int:
-        return len(self.hunk.old_lines) + len(self.hunk.new_lines)
+        return fate if self.rows.plan.is_changed(row - 1, is_side_by_side=wide) else None
 
     def _head(self, look: DiffLook) -> Line:
         palette, fate = look.palette, self.fate()
         hunk = self.hunk
         where = f"@@ line {hunk.new_start}"
-        size = change_text(len(hunk.new_lines), len(hunk.old_lines))
+        size = change_text(*self.rows.plan.changed_counts)
         trouble = self.trouble()
         words = trouble or fate.value
         color = "state-error" if trouble else FATE_COLORS[fate]
@@ -255,9 +246,9 @@ class ListSection:
         ]
         return DrawnRow([line])
 
-    def mark(self, row: int) -> Fate | None:
+    def mark(self, row: int, look: DiffLook) -> Fate | None:
         """Return nothing."""
-        del row
+        del row, look
         return None
 
 

@@ -255,7 +255,7 @@ class DiffView(BlockView):
         """Mark the current hunk, and what was decided beside its changed rows."""
         index, row = self._section_at(block)
         section = self._sections[index]
-        fate = section.mark(row) if line == 0 else None
+        fate = section.mark(row, self._look()) if line == 0 else None
         is_current = index == self._cursor
         cursor = "▌" if is_current and self.has_focus else "│" if is_current else " "
         sign = FATE_SIGNS[fate] if fate is not None else " "

@@ -29,9 +29,10 @@ def review_sections(state: ReviewState) -> list[Section]:
         sections.append(TextSection(request.note, "warning", sign="! "))
     for path in state.paths:
         writes = state.writes_of(path)
-        sections.append(_file_section(state, path, writes))
-        for write in writes:
-            sections += [_hunk_section(state, write, hunk) for hunk in write.proposal.hunks]
+        hunks = [
+            _hunk_section(state, write, hunk) for write in writes for hunk in write.proposal.hunks
+        ]
+        sections += [_file_section(state, path, writes, hunks), *hunks]
     return sections
 
 
@@ -42,7 +43,13 @@ def fate_of(decision: bool | None) -> Fate:  # noqa: FBT001 - the decision itsel
     return Fate.ACCEPTED if decision else Fate.REJECTED
 
 
-def _file_section(state: ReviewState, path: str, writes: Sequence[ProposedWrite]) -> FileSection:
+def _file_section(
+    state: ReviewState,
+    path: str,
+    writes: Sequence[ProposedWrite],
+    hunks: Sequence[HunkSection],
+) -> FileSection:
+    counts = [section.rows.plan.changed_counts for section in hunks]
     proposals = [write.proposal for write in writes]
     hunk_ids = state.hunks_of(path)
     first = proposals[0]
@@ -58,8 +65,8 @@ def _file_section(state: ReviewState, path: str, writes: Sequence[ProposedWrite]
     return FileSection(
         path=path,
         note=" · ".join(notes),
-        added=sum(proposal.added_lines for proposal in proposals),
-        removed=sum(proposal.removed_lines for proposal in proposals),
+        added=sum(added for added, _removed in counts),
+        removed=sum(removed for _added, removed in counts),
         fates=lambda: tuple(fate_of(state.decision(hunk_id)) for hunk_id in hunk_ids),
         warnings=tuple(warnings),
         remarks=_remarks(state, path, None),
