@@ -77,6 +77,24 @@ class TreeState:
             for change in self._present(path, stamp_of(status))
         ]
 
+    def folders_to_watch(self) -> list[str]:
+        """Return all folders below the root that can be read and are not skipped."""
+        found: list[str] = []
+        pending = ["."]
+        while pending:
+            current = pending.pop()
+            entries = self._entries(current)
+            if entries is None:
+                continue
+            if current != ".":
+                found.append(current)
+            pending += [
+                _joined(current, name)
+                for name, status in entries
+                if stat.S_ISDIR(status.st_mode) and name not in SKIPPED_FOLDERS
+            ]
+        return found
+
     def look_at_all(self, *, since_ns: int) -> list[FileChange]:
         """Compare the whole tree, after events were lost.
 
@@ -168,24 +186,24 @@ class TreeState:
         pending = [folder]
         while pending:
             current = pending.pop()
-            for name, status in self._entries(current):
+            for name, status in self._entries(current) or ():
                 path = _joined(current, name)
                 if not stat.S_ISDIR(status.st_mode):
                     yield path, status
                 elif name not in SKIPPED_FOLDERS:
                     pending.append(path)
 
-    def _entries(self, folder: str) -> list[tuple[str, os.stat_result]]:
+    def _entries(self, folder: str) -> list[tuple[str, os.stat_result]] | None:
+        """Return what a folder holds; ``None`` when it is gone again or cannot be read."""
         try:
             descriptor = self._sandbox.open_folder(folder)
         except ToolFailure:
-            # Gone again, or not to be read: there is nothing to know about it.
-            return []
+            return None
         try:
             with os.scandir(descriptor) as entries:
                 return list(_statuses(entries))
         except OSError:
-            return []
+            return None
         finally:
             os.close(descriptor)
 

@@ -32,6 +32,8 @@ _LARGE_BATCH = 8_000
 """Half of Linux' usual event queue (16,384): above, events may have been dropped unseen."""
 _LOOK_AGAIN_S = (0.06, 0.6)
 """A new folder is watched only some time after its event; files made in between have none."""
+_RELIST_AFTER_S = 0.3
+"""New folders come in groups; they are taken up together."""
 _MARGIN_NS = 2_000_000_000
 """Events of a batch can be older than the wait that returned it."""
 _TICK_NS = 20_000_000
@@ -77,21 +79,31 @@ class Notifier(Protocol):
         ...
 
 
-NotifierFactory = Callable[[str], Notifier]
-"""Starts to watch an absolute folder and all below it."""
+class NotifierFactory(Protocol):
+    """Starts to watch absolute folders."""
+
+    def __call__(self, folders: list[str], *, is_recursive: bool) -> Notifier:
+        """Watch ``folders``, with all below them if ``is_recursive``.
+
+        Raises:
+            OSError: If one of them cannot be watched.
+        """
+        ...
 
 
-def rust_notifier(folder: str) -> Notifier:
+def rust_notifier(folders: list[str], *, is_recursive: bool) -> Notifier:
     """Return the real notifier; loads ``watchfiles`` on first use.
 
     Raises:
-        OSError: If the folder cannot be watched.
-        RuntimeError: If the system has no more watches to give.
+        OSError: If a folder is missing or unreadable, or the system has no more watches.
     """
+    # With its `ignore_permission_denied` it gives up at the first folder that fails, for any
+    # reason, and says nothing (watchfiles 1.3): so never that.
+    ignores_failures = False
     # RustNotify is not exported at the top level; its version is pinned for that reason.
     module = import_module("watchfiles._rust_notify")
     make = cast("Callable[[list[str], bool, bool, int, bool, bool], Notifier]", module.RustNotify)
-    return make([folder], False, False, 300, True, True)  # noqa: FBT003 - its signature
+    return make(folders, False, False, 300, is_recursive, ignores_failures)  # noqa: FBT003 - its own
 
 
 class Watcher:
@@ -131,6 +143,8 @@ class Watcher:
         self._root_identity = (0, 0)
         self._look_again: list[tuple[float, str]] = []
         self._restarts: list[float] = []
+        self._is_piecewise = False
+        self._relist_at: float | None = None
         self._started_ns = 0
         self._last_good_ns = 0
 
@@ -191,7 +205,7 @@ class Watcher:
             self._is_alive = True
             self._call(ready.set)
             trouble = self._watch(notifier)
-        except (OSError, RuntimeError) as error:
+        except (ImportError, OSError, RuntimeError) as error:
             trouble = f"Changes of files are no longer noticed: {error}"
         finally:
             self._is_alive = False
@@ -202,7 +216,7 @@ class Watcher:
     def _open(self) -> Notifier:
         status = os.stat(self._sandbox.root)  # noqa: PTH116 - one call for both numbers
         self._root_identity = (status.st_dev, status.st_ino)
-        notifier = self._make_notifier(str(self._sandbox.root))
+        notifier = self._new_notifier()
         # Watching first: what is made during the load is seen by one of the two.
         self._started_ns = self._last_good_ns = time.time_ns()
         self._tree.load()
@@ -224,6 +238,7 @@ class Watcher:
                     return "The workspace folder was deleted or replaced; nothing is watched."
                 self._take(answer)
                 self._last_good_ns = began_ns
+                notifier = self._relisted(notifier)
         finally:
             notifier.close()
         return ""
@@ -248,7 +263,32 @@ class Watcher:
             msg = "the system's notification fails again and again"
             raise RuntimeError(msg)
         notifier.close()
-        return self._make_notifier(str(self._sandbox.root))
+        return self._new_notifier()
+
+    def _new_notifier(self) -> Notifier:
+        """Watch the whole tree at once or, where that fails, folder by folder.
+
+        The second leaves out what cannot be read and the skipped folders, which are often
+        most of the tree; but it must be told of every new folder.
+        """
+        root = str(self._sandbox.root)
+        if not self._is_piecewise:
+            try:
+                return self._make_notifier([root], is_recursive=True)
+            except OSError:
+                self._is_piecewise = True
+        folders = [root, *(f"{root}/{folder}" for folder in self._tree.folders_to_watch())]
+        return self._make_notifier(folders, is_recursive=False)
+
+    def _relisted(self, notifier: Notifier) -> Notifier:
+        """Watch new folders too, when watching folder by folder."""
+        if self._relist_at is None or time.monotonic() < self._relist_at:
+            return notifier
+        self._relist_at = None
+        notifier.close()
+        fresh = self._new_notifier()
+        self._report(self._looked_at_all())
+        return fresh
 
     def _take(self, answer: RawAnswer) -> None:
         changes: list[FileChange] = []
@@ -271,6 +311,8 @@ class Watcher:
         now = time.monotonic()
         for folder in self._tree.take_new_folders():
             self._look_again += [(now + delay, folder) for delay in _LOOK_AGAIN_S]
+            if self._is_piecewise and self._relist_at is None:
+                self._relist_at = now + _RELIST_AFTER_S
         return changes
 
     def _looked_at_all(self) -> list[FileChange]:
