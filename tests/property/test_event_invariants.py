@@ -72,12 +72,17 @@ CALLS = [
     ("c7", "bash", "{not json"),
 ]
 YES = {ApprovalOutcome.APPROVED, ApprovalOutcome.EDITED}
-STOPS = [StopReason.TOOL_USE, StopReason.END_TURN, StopReason.MAX_TOKENS, StopReason.PAUSE_TURN]
+STOPS = [
+    *[StopReason.TOOL_USE] * 6,
+    StopReason.END_TURN,
+    StopReason.MAX_TOKENS,
+    StopReason.PAUSE_TURN,
+]
 
 
 @st.composite
 def answers(draw: st.DrawFn) -> list[Step]:
-    kind = draw(st.sampled_from(["calls", "calls", "calls", "text", "breaks", "fails", "refuses"]))
+    kind = draw(st.sampled_from([*["calls"] * 6, "text", "breaks", "fails", "refuses"]))
     if kind == "text":
         stop = draw(st.sampled_from([StopReason.END_TURN, StopReason.PAUSE_TURN]))
         return says(draw(st.sampled_from(["", "some words here"])), stop=stop)
@@ -150,7 +155,13 @@ class Bench:
         for _ in range(steps):
             await asyncio.sleep(0)
 
+    async def settle(self) -> None:
+        """Wait until nothing goes on by itself: no run, or a question to the user."""
+        while self.agent.is_running and not self.world.broker.pending:
+            await anext(self.reader)
+
     async def answer(self, verdict: str) -> None:
+        await self.settle()
         for request in self.world.broker.pending[:1]:
             self.agent.answer(request.id, answer_to(request, verdict))
 
@@ -171,6 +182,7 @@ class Bench:
         self.surroundings.watcher.see(FileChange(path="a.txt", kind=ChangeKind.MODIFIED))
 
     async def live(self, actions: Sequence["Action"]) -> None:
+        self.reader = self.agent.read_events()
         self.agent.start()
         self.agent.submit("go")
         for action in actions:
@@ -198,10 +210,12 @@ def changes_mode(mode: ApprovalMode) -> Action:
 
 
 ACTIONS: st.SearchStrategy[Action] = st.one_of(
-    st.builds(waits, st.integers(1, 40)),
-    st.builds(answers_with, st.sampled_from(["yes", "no", "edit", "stop"])),
+    st.builds(waits, st.integers(1, 60)),
+    st.builds(answers_with, st.sampled_from(["yes", "yes", "no", "edit", "stop"])),
+    st.builds(answers_with, st.sampled_from(["yes", "no"])),
     st.builds(changes_mode, st.sampled_from([ApprovalMode.EACH, ApprovalMode.AUTO])),
     st.sampled_from([Bench.answer_wrongly, Bench.interrupt, Bench.submit, Bench.change_file]),
+    st.just(Bench.settle),
 )
 
 
@@ -267,8 +281,11 @@ def assert_only_approved_commands_ran(events: Sequence[AgentEvent]) -> None:
     assert sorted(settled) == sorted(requested)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(script=st.lists(answers(), min_size=1, max_size=5), actions=st.lists(ACTIONS, max_size=14))
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    script=st.lists(answers(), min_size=2, max_size=5),
+    actions=st.lists(ACTIONS, min_size=2, max_size=14),
+)
 def test_the_record_is_whole_whatever_happens_when(
     script: list[list[Step]], actions: list[Action]
 ) -> None:

@@ -1,6 +1,9 @@
 """The codec: every member of the union has a shape, lines are plain, strangers are kept."""
 
+import dataclasses
 import json
+import re
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -63,3 +66,15 @@ def test_what_cannot_be_read_is_kept_as_it_is(
 def test_a_field_of_a_newer_version_does_not_hide_the_event() -> None:
     event = TurnEnded(head=HEAD, number=2)
     assert decode_event({**encode_event(event), "new": [1]}) == event
+
+
+def test_the_docs_name_every_event_with_its_fields() -> None:
+    page = Path(__file__).parents[3] / "docs" / "events.md"
+    rows = {
+        row.split("|")[1].strip().strip("`"): row.split("|")[3]
+        for row in page.read_text("utf-8").splitlines()
+        if row.startswith("| `")
+    }
+    for kind in EVENT_SHAPES:
+        own = [field.name for field in dataclasses.fields(kind) if field.name != "head"]
+        assert re.findall(r"`(\w+)`", rows[kind.__name__])[: len(own)] == own
