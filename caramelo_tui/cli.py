@@ -33,10 +33,10 @@ def _run(arguments: list[str]) -> int:
     from caramelo_tui.domain.errors import ConfigError  # noqa: PLC0415
 
     options = parse(arguments)
-    from caramelo_tui import composition  # noqa: PLC0415
+    from caramelo_tui.launch import launch  # noqa: PLC0415
 
     try:
-        return composition.run(options)
+        return launch(options)
     except ConfigError as error:
         sys.stderr.write(f"caramelo: {error}\n")
         return EXIT_USAGE

@@ -1,0 +1,130 @@
+"""Say how the app starts: what it asks first, and how its agent is built.
+
+Owns the answers of the start screens until there is an agent. Proven by
+tests/unit/test_app_start.py and tests/e2e/.
+"""
+
+import asyncio
+import hashlib
+import importlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from caramelo_tui.agent.port import AgentPort
+from caramelo_tui.config.credentials import KEY_VARIABLES, Connection, NoProviderError
+from caramelo_tui.config.locations import Locations
+from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.config.trust import TrustChoice, TrustStore
+from caramelo_tui.demo.sample_workspace import FIRST_PROMPT, copy_sample
+from caramelo_tui.ui import start_plan
+from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
+
+DEMO_CONNECTION = Connection(provider=ProviderName.DEMO, key="", base_url=None)
+"""How the demo's model is reached: it is inside the program."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartFacts:
+    """What is known before the app opens."""
+
+    root: Path | None
+    """The workspace; ``None``: a fresh copy of the demo's sample."""
+    settings: Settings
+    locations: Locations
+    environment: Mapping[str, str]
+    """The user's variables."""
+    connection: Connection | None
+    """How to reach the provider; ``None``: the first-start screen asks."""
+    trust: TrustStore
+    is_trusted_by_flag: bool
+    """``--trust``: trusted for this start, nothing is stored."""
+    first_prompt: str
+    """Sent as soon as the agent is there; empty: nothing is sent."""
+
+
+class AppStart:
+    """One start of the app."""
+
+    def __init__(self, facts: StartFacts) -> None:
+        """Look up what was answered before.
+
+        Raises:
+            ConfigError: If the store of answers cannot be read.
+        """
+        self._facts = facts
+        self._connection = facts.connection
+        self._is_demo = facts.root is None
+        self._root = facts.root or copy_sample()
+        answer = None if self._is_demo else facts.trust.answer_for(self._root)
+        # The sample is the program's own: there is nobody to ask about it.
+        self._is_trusted = self._is_demo or facts.is_trusted_by_flag or answer is TrustChoice.TRUST
+        self._needs_trust = not self._is_trusted and answer is None
+
+    def plan(self) -> StartPlan:
+        """Return the plan that the app carries out."""
+        return StartPlan(
+            workspace=self._root,
+            build_agent=self._build_agent,
+            needs_trust=self._root if self._needs_trust else None,
+            offers_trust=self._facts.trust.can_be_trusted(self._root),
+            on_trust=self._take_trust,
+            needs_provider=self._connection is None,
+            key_lines=tuple(f"export {variable}=…" for variable in KEY_VARIABLES.values()),
+            on_provider=self._take_provider,
+            theme=self._facts.settings.theme,
+            user_themes=self._facts.locations.themes,
+            history_path=self._history_path(),
+            first_prompt=self._facts.first_prompt,
+            first_draft=FIRST_PROMPT if self._is_demo else "",
+        )
+
+    def _take_trust(self, choice: start_plan.TrustChoice) -> None:
+        self._is_trusted = choice is start_plan.TrustChoice.TRUST
+        self._facts.trust.remember(self._root, TrustChoice(choice.value))
+
+    def _take_provider(self, choice: ProviderChoice) -> None:
+        if choice is ProviderChoice.DEMO:
+            self._connection = DEMO_CONNECTION
+            self._is_demo = self._is_trusted = True
+            self._root = copy_sample()
+
+    async def _build_agent(self) -> AgentPort:
+        # Composition brings every room with it: imported off the loop, after the first paint.
+        await asyncio.to_thread(importlib.import_module, "caramelo_tui.composition")
+        from caramelo_tui.agent.approval_broker import PersonAtPrompt  # noqa: PLC0415
+        from caramelo_tui.composition import (  # noqa: PLC0415
+            AgentOptions,
+            CoreOptions,
+            build_agent,
+        )
+
+        if self._connection is None:
+            raise NoProviderError
+        agent = build_agent(
+            AgentOptions(
+                core=CoreOptions(
+                    root=self._root,
+                    settings=self._facts.settings,
+                    locations=self._facts.locations,
+                    environment=self._facts.environment,
+                    approver=PersonAtPrompt(),
+                ),
+                connection=self._connection,
+                is_trusted=self._is_trusted,
+                notes=self._notes(self._connection),
+            )
+        )
+        agent.start()
+        return agent
+
+    def _notes(self, connection: Connection) -> tuple[str, ...]:
+        notes = [connection.note] if connection.note else []
+        if not self._is_trusted:
+            notes.append("This folder is not trusted: nothing in it acts by itself.")
+        return tuple(notes)
+
+    def _history_path(self) -> Path:
+        name = hashlib.sha256(os.fsencode(self._root)).hexdigest()[:16]
+        return self._facts.locations.history / f"{name}.jsonl"

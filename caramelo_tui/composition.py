@@ -1,0 +1,382 @@
+"""Build and wire every object; the only such place.
+
+Owns the order in which a session is put together from settings, and nothing of what it does.
+Modules that only one way of starting needs are imported there, so that a start pays for what
+it uses. Proven by tests/unit/test_composition.py and tests/e2e/.
+"""
+
+import hashlib
+import os
+import platform
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from caramelo_tui.agent.approval_broker import ApprovalBroker, Approver
+from caramelo_tui.agent.call_pipeline import CallPipeline
+from caramelo_tui.agent.command_activity import CommandActivity
+from caramelo_tui.agent.context_builder import ContextBuilder, system_prompt
+from caramelo_tui.agent.controller import AgentController, SessionParts
+from caramelo_tui.agent.conversation import Conversation
+from caramelo_tui.agent.current_mode import CurrentMode
+from caramelo_tui.agent.disk_watch import DiskWatch
+from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.agent.pipeline_parts import PipelineParts
+from caramelo_tui.agent.port import AgentInfo
+from caramelo_tui.agent.reply_stream import RealWaiting, ReplyStream
+from caramelo_tui.agent.run_loop import RunLoop, RunSettings
+from caramelo_tui.agent.stream_assembler import CallIds
+from caramelo_tui.agent.workspace_view import WorkspaceView
+from caramelo_tui.cache.invalidation import Invalidation
+from caramelo_tui.cache.store import CallCache
+from caramelo_tui.config.credentials import Connection, secret_variables
+from caramelo_tui.config.locations import Locations
+from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.domain.agent_events import NoticeLevel
+from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.ids import IdSource, RandomIds, SessionId, SystemClock
+from caramelo_tui.policy.engine import PolicyEngine
+from caramelo_tui.providers.base import Provider
+from caramelo_tui.providers.catalog import DEFAULT_MODELS, context_window_of, max_tokens_for
+from caramelo_tui.providers.connection import EndpointSettings
+from caramelo_tui.sessions.store import (
+    SessionFile,
+    SessionHeader,
+    SessionRecorder,
+    session_path,
+)
+from caramelo_tui.tools.base import OutputSink, Tool, ToolContext
+from caramelo_tui.tools.child_environment import ChildEnvironment
+from caramelo_tui.tools.profiles import caramelo_tools
+from caramelo_tui.tools.registry import ToolRegistry
+from caramelo_tui.tools.search.regex_process import RegexProcesses
+from caramelo_tui.tools.subprocesses import CommandRunner
+from caramelo_tui.workspace.file_io import FileStore, StepHook, no_hook
+from caramelo_tui.workspace.journal import Journal
+from caramelo_tui.workspace.overlay import Overlay
+from caramelo_tui.workspace.own_writes import OwnWrites
+from caramelo_tui.workspace.sandbox import Sandbox
+from caramelo_tui.workspace.watcher import Watcher
+
+CACHE_BYTES = 64 * 1024 * 1024
+"""Bound of all cached answers: a few hundred of the largest."""
+DEMO_MODEL = "scripted"
+"""Name shown where a model's name stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoreOptions:
+    """What a core is built from, beside the settings."""
+
+    root: Path
+    """The workspace; an existing folder."""
+    settings: Settings
+    locations: Locations
+    environment: Mapping[str, str]
+    """The user's variables."""
+    approver: Approver
+    step_hook: StepHook = no_hook
+    """Called between the steps of a write; faults are put in here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Core:
+    """All that takes a call from request to result; needs no provider and no screen."""
+
+    session_id: SessionId
+    ids: IdSource
+    sandbox: Sandbox
+    files: FileStore
+    registry: ToolRegistry
+    events: EventStream
+    broker: ApprovalBroker
+    mode: CurrentMode
+    cache: CallCache
+    commands: CommandRunner
+    regexes: RegexProcesses
+    pipeline: CallPipeline
+    own_writes: OwnWrites
+    artifacts: Path
+    """Folder of kept outputs."""
+
+    async def end_processes(self) -> None:
+        """End every process of the session, search workers included; idempotent."""
+        self.regexes.close()
+        await self.commands.end_all()
+
+
+def build_core(options: CoreOptions) -> Core:
+    """Wire the rooms below the run loop.
+
+    Raises:
+        ConfigError: If the workspace is no folder, or a disabled tool does not exist.
+    """
+    settings, clock, ids = options.settings, SystemClock(), RandomIds()
+    session_id = SessionId(f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
+    sandbox = Sandbox(options.root)
+    own_writes = OwnWrites()
+    files = FileStore(sandbox, step_hook=options.step_hook, own_writes=own_writes)
+    artifacts = _session_folder(options.locations.sessions, sandbox.root) / f"{session_id}.output"
+    commands = CommandRunner(
+        session_mark=secrets.token_hex(16),
+        environment=ChildEnvironment(
+            options.environment,
+            provider_names=secret_variables(settings),
+            env_allow=settings.env_allow,
+        ),
+        artifacts_folder=artifacts,
+    )
+    regexes = RegexProcesses()
+    registry = ToolRegistry(offered_tools(settings, regexes))
+    events = EventStream(clock)
+    broker = ApprovalBroker(events, options.approver)
+    mode = CurrentMode(settings.mode)
+    cache = CallCache(CACHE_BYTES, files=files)
+    overlay = Overlay(files)
+
+    def context(emit_output: OutputSink) -> ToolContext:
+        return ToolContext(
+            sandbox=sandbox,
+            files=files,
+            overlay=overlay,
+            commands=commands,
+            emit_output=emit_output,
+        )
+
+    pipeline = CallPipeline(
+        PipelineParts(
+            registry=registry,
+            policy=PolicyEngine(),
+            broker=broker,
+            cache=cache,
+            journal=Journal(
+                _session_folder(options.locations.checkpoints, sandbox.root) / session_id,
+                clock,
+                workspace=sandbox.root,
+            ),
+            events=events,
+            clock=clock,
+            ids=ids,
+            mode=mode,
+            context=context,
+        )
+    )
+    return Core(
+        session_id=session_id,
+        ids=ids,
+        sandbox=sandbox,
+        files=files,
+        registry=registry,
+        events=events,
+        broker=broker,
+        mode=mode,
+        cache=cache,
+        commands=commands,
+        regexes=regexes,
+        pipeline=pipeline,
+        own_writes=own_writes,
+        artifacts=artifacts,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentOptions:
+    """What an agent is built from, beside its core."""
+
+    core: CoreOptions
+    connection: Connection
+    is_trusted: bool
+    keeps_session: bool = True
+    notes: tuple[str, ...] = ()
+    """Said to the user at the start."""
+
+
+def build_agent(options: AgentOptions) -> AgentController:
+    """Wire a whole agent; it does nothing before ``start``.
+
+    Raises:
+        ConfigError: If a setting cannot be used.
+    """
+    core = build_core(options.core)
+    settings, connection = options.core.settings, options.connection
+    provider, model = build_provider(settings, connection)
+    for note in _start_notes(options, provider, model):
+        core.events.raise_notice(NoticeLevel.INFO, note)
+    run_settings = RunSettings(
+        session_id=core.session_id,
+        provider=provider.name,
+        model=model,
+        profile=settings.profile,
+        is_trusted=options.is_trusted,
+        limits=RunLimits(turns=settings.turns, answer_tokens=max_tokens_for(model)),
+    )
+    conversation = _conversation(core, run_settings)
+    activity = CommandActivity(
+        events=core.events,
+        processes=core.commands,
+        command_tools=("bash",),
+        clock=SystemClock(),
+    )
+    return AgentController(
+        info=AgentInfo(
+            workspace=core.sandbox.root,
+            provider=provider.name,
+            model=model,
+            profile=settings.profile,
+            is_trusted=options.is_trusted,
+            is_demo=connection.provider is ProviderName.DEMO,
+            endpoint_note=connection.endpoint_note,
+            context_window=context_window_of(model),
+        ),
+        runs=_runs(core, run_settings, conversation, provider),
+        events=core.events,
+        approvals=core.broker,
+        mode=core.mode,
+        parts=SessionParts(
+            provider=provider,
+            calls=core.pipeline,
+            commands=activity,
+            disk=_disk_watch(core, conversation, activity),
+            view=WorkspaceView(core.files, core.artifacts),
+            end_commands=core.end_processes,
+            recorder=_recorder(options, core) if options.keeps_session else None,
+        ),
+    )
+
+
+def _conversation(core: Core, run_settings: RunSettings) -> Conversation:
+    return Conversation(
+        context=ContextBuilder(
+            model=run_settings.model,
+            system=system_prompt(
+                root_name=core.sandbox.root.name,
+                system=platform.system(),
+                date=f"{datetime.now().astimezone():%Y-%m-%d}",
+            ),
+            tools=core.registry.specs,
+            answer_tokens=run_settings.limits.answer_tokens,
+            context_window=context_window_of(run_settings.model),
+        )
+    )
+
+
+def _runs(
+    core: Core, run_settings: RunSettings, conversation: Conversation, provider: Provider
+) -> RunLoop:
+    return RunLoop(
+        settings=run_settings,
+        conversation=conversation,
+        replies=ReplyStream(
+            provider=provider,
+            events=core.events,
+            call_ids=CallIds(core.ids),
+            waiting=RealWaiting(),
+        ),
+        calls=core.pipeline,
+        events=core.events,
+        ids=core.ids,
+    )
+
+
+def _disk_watch(core: Core, conversation: Conversation, activity: CommandActivity) -> DiskWatch:
+    troubles: list[DiskWatch] = []
+    watcher = Watcher(
+        core.sandbox,
+        # The watch is made from the watcher, and told of its troubles: bound in two steps.
+        on_trouble=lambda problem: troubles[0].take_trouble(problem),
+        own_writes=core.own_writes,
+    )
+    watch = DiskWatch(
+        watcher=watcher,
+        cache=Invalidation(core.cache),
+        questions=core.broker,
+        outside=conversation.outside,
+        commands=activity,
+        events=core.events,
+    )
+    troubles.append(watch)
+    return watch
+
+
+def _start_notes(options: AgentOptions, provider: Provider, model: str) -> tuple[str, ...]:
+    is_demo = options.connection.provider is ProviderName.DEMO
+    if options.core.settings.model is not None or is_demo:
+        return options.notes
+    chosen = f"No model is set: using {model} of {provider.name} (--model chooses)."
+    return (*options.notes, chosen)
+
+
+def offered_tools(settings: Settings, regexes: RegexProcesses) -> tuple[Tool, ...]:
+    """Return the tools of the profile without those that the settings take off.
+
+    Raises:
+        ConfigError: If a tool to take off does not exist.
+    """
+    tools = caramelo_tools(regexes)
+    names = [tool.spec.name for tool in tools]
+    for name in settings.disabled_tools:
+        if name not in names:
+            raise ConfigError(
+                "tools.disable", "", f"there is no tool {name!r}; known: {', '.join(names)}"
+            )
+    return tuple(tool for tool in tools if tool.spec.name not in settings.disabled_tools)
+
+
+def build_provider(settings: Settings, connection: Connection) -> tuple[Provider, str]:
+    """Return the provider and the model in use.
+
+    Raises:
+        ConfigError: If the endpoint cannot be used.
+    """
+    if connection.provider is ProviderName.DEMO:
+        return _demo_provider(), DEMO_MODEL
+    endpoint = EndpointSettings(
+        key=connection.key, base_url=connection.base_url or "", stall_s=settings.stall_s
+    )
+    model = settings.model or DEFAULT_MODELS[connection.provider]
+    build = _anthropic if connection.provider is ProviderName.ANTHROPIC else _openai
+    try:
+        return build(endpoint), model
+    except ValueError as error:
+        raise ConfigError("base URL", "", str(error)) from error
+
+
+def _anthropic(endpoint: EndpointSettings) -> Provider:
+    from caramelo_tui.providers.anthropic import AnthropicProvider  # noqa: PLC0415
+
+    return AnthropicProvider(endpoint)
+
+
+def _openai(endpoint: EndpointSettings) -> Provider:
+    from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider  # noqa: PLC0415
+
+    return OpenAICompatibleProvider(endpoint)
+
+
+def _demo_provider() -> Provider:
+    from caramelo_tui.demo.sample_workspace import scenario_text  # noqa: PLC0415
+    from caramelo_tui.providers.scenario_files import parse_scenario  # noqa: PLC0415
+    from caramelo_tui.providers.scripted import LIFELIKE, ScriptedProvider  # noqa: PLC0415
+
+    return ScriptedProvider(parse_scenario(scenario_text(), source="demo"), pace=LIFELIKE)
+
+
+def _session_folder(parent: Path, root: Path) -> Path:
+    """Return the folder of one workspace, named by a hash as the session files are."""
+    return parent / hashlib.sha256(os.fsencode(root)).hexdigest()[:16]
+
+
+def _recorder(options: AgentOptions, core: Core) -> SessionRecorder:
+    path = session_path(options.core.locations.sessions, core.sandbox.root, core.session_id)
+    header = SessionHeader(
+        session_id=core.session_id,
+        workspace=str(core.sandbox.root),
+        started_at=SystemClock().now(),
+    )
+    return SessionRecorder(
+        SessionFile(path, header),
+        on_trouble=lambda problem: core.events.raise_notice(NoticeLevel.WARNING, problem),
+    )
