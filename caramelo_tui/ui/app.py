@@ -35,6 +35,10 @@ EXIT_ERROR = 1
 """Exit code when no agent could be built, or after a crash."""
 
 _STYLES = Path(__file__).parent / "styles"
+_STYLE_FILES: tuple[PurePath, ...] = tuple(
+    _STYLES / f"{name}.tcss" for name in ("conversation", "changes", "frame", "dialogs")
+)
+"""Later files win over earlier ones."""
 
 
 class CarameloApp(App[None], inherit_bindings=False):
@@ -43,12 +47,6 @@ class CarameloApp(App[None], inherit_bindings=False):
     TITLE = "Caramelo"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(KeyPlace.APP)]
-    CSS_PATH: ClassVar[list[str | PurePath]] = [
-        _STYLES / "frame.tcss",
-        _STYLES / "dialogs.tcss",
-        _STYLES / "conversation.tcss",
-        _STYLES / "changes.tcss",
-    ]
 
     def __init__(
         self,
@@ -65,7 +63,7 @@ class CarameloApp(App[None], inherit_bindings=False):
             warm_up: Imports what the first answer needs; run in a thread once all panes are
                 there. ``None``: nothing is warmed up.
         """
-        super().__init__(driver_class=GatedDriver)
+        super().__init__(driver_class=GatedDriver, css_path=[*_STYLE_FILES])
         self._plan = plan
         self._clock = clock or SystemClock()
         self._warm_up = warm_up

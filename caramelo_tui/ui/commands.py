@@ -66,7 +66,7 @@ class ActionProvider(Provider):
         await self.app.run_action(action, default_namespace=self.screen)
 
 
-def open_palette(app: App[None]) -> None:
+def open_palette(app: App[object]) -> None:
     """Open the palette over the screen that is in front."""
     app.push_screen(
         CommandPalette(providers=[ActionProvider], placeholder="Find an action", id="palette")

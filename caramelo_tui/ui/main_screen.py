@@ -7,10 +7,10 @@ tests/pilot/test_interrupt.py.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
@@ -67,6 +67,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Put the cursor into the prompt at once."""
         self.prompt.focus()
+
+    @property
+    def host(self) -> App[object]:
+        """The app, with its type said in full."""
+        return cast("App[object]", self.area.app)
 
     @property
     def queued_prompts(self) -> int:
@@ -211,7 +216,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             help_sections,
         )
 
-        self.app.push_screen(HelpScreen(help_sections(self)))
+        self.host.push_screen(HelpScreen(help_sections(self)))
 
     def action_jump(self, place: str) -> None:
         """Go to a pane."""
@@ -247,4 +252,4 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Find an action by name."""
         from caramelo_tui.ui.commands import open_palette  # noqa: PLC0415 - not for the first paint
 
-        open_palette(self.app)
+        open_palette(self.host)

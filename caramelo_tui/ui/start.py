@@ -10,7 +10,7 @@ import asyncio
 import gc
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -56,7 +56,7 @@ async def _run(app: "CarameloApp") -> int:
 
 
 @contextmanager
-def _paint_rate() -> Iterator[None]:
+def _paint_rate() -> Generator[None]:
     """Set Textual's paint rate for its import; children of ours must not see it."""
     name = "TEXTUAL_FPS"
     if name in os.environ:

@@ -92,7 +92,7 @@ class CallDetailsScreen(Dialog[None]):
         if data is None:
             self.notify("The whole output is gone.", severity="warning", markup=False)
             return
-        self.app.push_screen(OutputScreen(data, title=f"{self._record.tool}: whole output"))
+        self.host.push_screen(OutputScreen(data, title=f"{self._record.tool}: whole output"))
 
     @property
     def _can_cancel(self) -> bool:
