@@ -154,10 +154,12 @@ def _refuse_deep_nesting(pairs: Mapping[int, int]) -> None:
             raise ToolFailure(msg)
 
 
-_FREE, _SLASH_DONE, _SLASH_DUE = 0, 1, 2
-"""What may follow: anything; or, after whole parts, only a slash of the pattern. That slash is
-done already when the path stands at the start of a part, and due when it stands inside one.
-So ``**x`` never spans folders, whatever braces bring the two together."""
+_FREE, _NO_PARTS, _SLASH_DONE, _SLASH_DUE = 0, 1, 2, 3
+"""What may follow: anything; anything but whole parts, after a ``*`` that matched nothing; or,
+after whole parts, only a slash of the pattern. That slash is done already when the path stands
+at the start of a part, and due when it stands inside one. So ``**`` next to anything else
+never spans folders, whatever braces bring the two together."""
+_OPEN = frozenset({_FREE, _NO_PARTS})
 
 _State: TypeAlias = tuple[int, int]
 """Node, and what may follow."""
@@ -210,7 +212,7 @@ class _Automaton:
     def _join(self, states: _States) -> _Joined:
         joined = self._joined.get(states)
         if joined is None:
-            ends = {(self._end, _FREE), (self._end, _SLASH_DUE)}
+            ends = {(self._end, follows) for follows in (*_OPEN, _SLASH_DUE)}
             joined = _Joined(states, is_end=not ends.isdisjoint(states))
             self._joined[states] = joined
         return joined
@@ -250,11 +252,11 @@ class _Automaton:
         is_slash = character == "/"
         match node.item:
             case _Literal(character=wanted) if character == wanted:
-                if follows == _FREE or (follows == _SLASH_DUE and is_slash):
+                if follows in _OPEN or (follows == _SLASH_DUE and is_slash):
                     yield node.after[0], _FREE
-            case _AnyCharacter() if follows == _FREE and not is_slash:
+            case _AnyCharacter() if follows in _OPEN and not is_slash:
                 yield node.after[0], _FREE
-            case _Star() if follows == _FREE and not is_slash:
+            case _Star() if follows in _OPEN and not is_slash:
                 yield number, _FREE
             case _Parts():
                 yield number, (_SLASH_DONE if is_slash else _SLASH_DUE)
@@ -278,8 +280,8 @@ class _Automaton:
         match node.item:
             case None | _Parts():
                 yield from ((after, follows) for after in node.after)
-            case _Star() if follows == _FREE:
-                yield node.after[0], _FREE
+            case _Star() if follows in _OPEN:
+                yield node.after[0], _NO_PARTS
             case _PartsEntry() if follows == _FREE and is_part_start:
                 yield node.after[0], _SLASH_DONE
             case _Literal(character="/") if follows == _SLASH_DONE:
