@@ -7,10 +7,10 @@ tests/pilot/test_interrupt.py.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
@@ -21,6 +21,7 @@ from caramelo_tui.domain.agent_events import Ending, RunEnded
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import Clock
 from caramelo_tui.ui.event_pump import EventPump
+from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.interrupt_arm import ARMED_S, InterruptArm
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of, label_of
 from caramelo_tui.ui.messages import AnyPaneRequest, PaneRequest
@@ -67,11 +68,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Put the cursor into the prompt at once."""
         self.prompt.focus()
-
-    @property
-    def host(self) -> App[object]:
-        """The app, with its type said in full."""
-        return cast("App[object]", self.area.app)
 
     @property
     def queued_prompts(self) -> int:
@@ -216,7 +212,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             help_sections,
         )
 
-        self.host.push_screen(HelpScreen(help_sections(self)))
+        host_of(self).push_screen(HelpScreen(help_sections(self)))
 
     def action_jump(self, place: str) -> None:
         """Go to a pane."""
@@ -252,4 +248,4 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Find an action by name."""
         from caramelo_tui.ui.commands import open_palette  # noqa: PLC0415 - not for the first paint
 
-        open_palette(self.host)
+        open_palette(host_of(self))

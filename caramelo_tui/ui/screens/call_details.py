@@ -21,6 +21,7 @@ from caramelo_tui.ui.formatting import (
     state_variable,
     state_words,
 )
+from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of
 from caramelo_tui.ui.screens.dialog import Dialog
 from caramelo_tui.ui.screens.output import OutputScreen
@@ -92,7 +93,7 @@ class CallDetailsScreen(Dialog[None]):
         if data is None:
             self.notify("The whole output is gone.", severity="warning", markup=False)
             return
-        self.host.push_screen(OutputScreen(data, title=f"{self._record.tool}: whole output"))
+        host_of(self).push_screen(OutputScreen(data, title=f"{self._record.tool}: whole output"))
 
     @property
     def _can_cancel(self) -> bool:

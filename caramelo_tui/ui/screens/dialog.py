@@ -3,9 +3,9 @@
 Owns the dimmed screen, the framed box and its title. Proven by the tests of its subclasses.
 """
 
-from typing import ClassVar, TypeVar, cast
+from typing import ClassVar, TypeVar
 
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -25,11 +25,6 @@ class Dialog(ModalScreen[ResultT], inherit_bindings=False):
         super().__init__(id=id, classes="dialog")
         self.box = Vertical(classes="dialog-box")
         self.box.border_title = Content(title)
-
-    @property
-    def host(self) -> App[object]:
-        """The app, with its type said in full."""
-        return cast("App[object]", self.box.app)
 
     def compose(self) -> ComposeResult:
         """Put the parts into the box."""
