@@ -31,7 +31,13 @@ class ServerEvent:
 class SseDecoder:
     """Collects bytes and gives whole events."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, limit_bytes: int = MAX_EVENT_BYTES) -> None:
+        """Start at the beginning of a stream.
+
+        Args:
+            limit_bytes: Size above which one event is refused.
+        """
+        self._limit_bytes = limit_bytes
         self._pending = bytearray()
         # Where the search for a line end goes on: without it a long line, fed in small
         # pieces, would be searched again from its start each time.
@@ -45,11 +51,11 @@ class SseDecoder:
         """Take the next bytes and return the events that became whole, in order.
 
         Raises:
-            StreamBroken: If one event grows beyond ``MAX_EVENT_BYTES``.
+            StreamBroken: If one event grows beyond the limit.
         """
         self._pending += data
         events = [event for line in self._whole_lines() if (event := self._take(line))]
-        if self._event_bytes + len(self._pending) > MAX_EVENT_BYTES:
+        if self._event_bytes + len(self._pending) > self._limit_bytes:
             raise StreamBroken("The answer holds an event that is too large to be one.")
         return events
 

@@ -1,0 +1,63 @@
+"""Loosely typed vendor JSON."""
+
+import json
+
+import pytest
+
+from caramelo_tui.providers.vendor_json import (
+    INVALID_ARGUMENTS_KEY,
+    as_list,
+    as_object,
+    count_at,
+    parse_object,
+    sendable_arguments,
+    sendable_text,
+    text_at,
+)
+
+
+@pytest.mark.parametrize("value", [None, 1, "x", [1], True])
+def test_what_is_no_object_reads_as_an_empty_one(value: object) -> None:
+    assert as_object(value) == {}
+
+
+def test_what_is_no_array_reads_as_an_empty_one() -> None:
+    assert as_list({"a": 1}) == []
+    assert as_list([1]) == [1]
+
+
+def test_texts_and_counts_of_another_type_read_as_nothing() -> None:
+    holder: dict[str, object] = {"text": 1, "count": "1", "flag": True, "less": -1, "two": 2}
+    assert text_at(holder, "text") == ""
+    assert count_at(holder, "count") is None
+    assert count_at(holder, "flag") is None
+    assert count_at(holder, "less") is None
+    assert count_at(holder, "two") == 2
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", "null", "[" * 100_000])
+def test_text_that_holds_no_object_is_none(text: str) -> None:
+    assert parse_object(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("plain", "plain"), ("\ud83d\ude80", "🚀"), ("a\ud83d", "a\ufffd"), ("\udcffb", "\ufffdb")],
+)
+def test_lone_surrogates_become_sendable(text: str, expected: str) -> None:
+    assert sendable_text(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "  ", "{}"])
+def test_no_arguments_are_an_empty_object(text: str) -> None:
+    assert sendable_arguments(text) == {}
+
+
+def test_arguments_keep_their_values() -> None:
+    text = json.dumps({"a": [1, {"b": None}], "c": 1.5, "d": "\ud83d"})
+    assert sendable_arguments(text) == {"a": [1, {"b": None}], "c": 1.5, "d": "\ufffd"}
+
+
+@pytest.mark.parametrize("text", ['{"a', "[1]", "x", '{"a": 1e400}', '{"a": NaN}'])
+def test_arguments_that_are_no_object_go_back_as_text(text: str) -> None:
+    assert sendable_arguments(text) == {INVALID_ARGUMENTS_KEY: text}
