@@ -6,6 +6,7 @@ no vendor, no tool and no screen. Proven by tests/unit/agent/test_run_loop.py an
 tests/property/test_event_invariants.py.
 """
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -164,6 +165,7 @@ class RunLoop:
             self._begin_turn(progress)
             end = await self._turn(progress)
             self._end_turn(progress)
+            _raise_if_interrupted()
             if end is not None:
                 return end
         self._events.raise_notice(NoticeLevel.WARNING, self._limits.turns_reached)
@@ -277,3 +279,14 @@ class RunLoop:
             )
         )
         self._events.end_run()
+
+
+def _raise_if_interrupted() -> None:
+    """End the run although something below has swallowed the interrupt.
+
+    Raises:
+        asyncio.CancelledError: If this task was asked to end.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError

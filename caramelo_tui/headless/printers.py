@@ -81,8 +81,9 @@ class ProgressPrinter:
             self.say(line)
 
     def say(self, text: str) -> None:
-        """Write one line, made safe for the screen."""
-        self._err.write(f"caramelo: {visible(text, keeps_newlines=False)}\n")
+        """Write one line, made safe for the screen; line ends become blanks."""
+        line = visible(text.replace("\n", " "), keeps_newlines=False)
+        self._err.write(f"caramelo: {line}\n")
         self._err.flush()
 
     def _line(self, event: AgentEvent) -> str:

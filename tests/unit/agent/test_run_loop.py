@@ -296,6 +296,27 @@ async def test_an_interrupt_while_calls_run_answers_every_call() -> None:
     assert (await run(world, "again")).ending is Ending.COMPLETED
 
 
+async def test_an_interrupt_that_a_call_swallows_still_ends_the_run() -> None:
+    running = asyncio.Event()
+
+    async def act(calls: Sequence[ToolCall]) -> TurnOutcome:
+        running.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            return TurnOutcome(results=results_for(calls))
+        raise AssertionError
+
+    world = loop_world([asks(READ), says("never")], act=act)
+    task = asyncio.create_task(world.loop.run("go", ApprovalMode.REVIEW))
+    await running.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert of(world, RunEnded)[0].ending is Ending.CANCELLED
+    assert len(world.provider.requests) == 1
+
+
 async def test_an_interrupt_while_a_retry_waits_ends_the_run() -> None:
     world = loop_world([[Overloaded("busy")]])
     task = asyncio.create_task(world.loop.run("go", ApprovalMode.REVIEW))
