@@ -7,6 +7,9 @@ import pytest
 
 from caramelo_tui.domain.screen_text import has_hidden, has_look_alikes, visible
 
+# All of the first planes and of the tags; of the vast rest, which is unassigned or private,
+# a part.
+CHARACTERS = [*range(0x20000), *range(0xE0000, 0xE0200), *range(0x20000, sys.maxunicode, 1009)]
 HIDDEN = {"Cc", "Cf", "Zl", "Zp", "Zs", "Co", "Cs", "Cn"}
 
 
@@ -38,10 +41,10 @@ def test_what_hides_becomes_a_mark_and_the_rest_stays(raw: str, shown: str) -> N
 def test_no_character_of_a_hidden_category_is_left() -> None:
     hidden = [
         character
-        for character in map(chr, range(sys.maxunicode + 1))
+        for character in map(chr, CHARACTERS)
         if unicodedata.category(character) in HIDDEN and character not in " \n\t"
     ]
-    assert len(hidden) > 900_000
+    assert len(hidden) > 10_000
     assert visible("".join(hidden)) == "".join(f"<U+{ord(one):04X}>" for one in hidden)
 
 
