@@ -90,7 +90,7 @@ class ProgressPrinter:
         line = ""
         match event:
             case RunStarted():
-                line = _run_line(event)
+                line = f"{event.provider} {event.model}, mode {event.mode}"
             case ToolCallStarted(summary=summary) | ToolCallDecided(summary=summary) if summary:
                 self._summaries[event.call_id] = summary
             case ToolCallFinished():
@@ -113,16 +113,7 @@ class ProgressPrinter:
             summary = f"{summary[: _LONGEST_SUMMARY - 1]}…"
         name = f"{event.tool} {summary}".rstrip()
         if event.result.state in {CallState.DENIED, CallState.REJECTED}:
-            return f"{name}: {event.result.state}: {event.result.text}"
+            # The result's own words say that, by whom and why it was refused.
+            return f"{name}: {event.result.text}"
         time = "cached" if event.is_cached else f"{event.duration_ms} ms"
         return f"{name}: {event.result.state} ({time})"
-
-
-def _run_line(event: RunStarted) -> str:
-    line = f"{event.provider} {event.model}, mode {event.mode}"
-    if event.is_trusted:
-        return line
-    return (
-        f"{line}. This folder is not trusted: nothing in it acts, and commits are refused. "
-        "--trust trusts it for this start."
-    )

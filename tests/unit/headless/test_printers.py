@@ -53,8 +53,8 @@ def test_a_call_is_one_line_with_its_arguments_and_time() -> None:
 
 
 def test_a_refusal_says_why() -> None:
-    line = progress(finished(CallState.DENIED, text="needs --allow-command\nor so"))
-    assert line == "caramelo: bash: denied: needs --allow-command or so\n"
+    line = progress(finished(CallState.DENIED, text="denied: it needs\n--x"))
+    assert line == "caramelo: bash: denied: it needs --x\n"
 
 
 def test_long_arguments_are_cut() -> None:

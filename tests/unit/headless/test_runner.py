@@ -80,12 +80,6 @@ async def test_quiet_says_nothing_but_errors(tmp_path: Path) -> None:
     assert not failing.out.getvalue()
 
 
-async def test_an_untrusted_folder_is_said_once(tmp_path: Path) -> None:
-    shell = Shell(agent_world([says("done")], tmp_path, is_trusted=False))
-    await shell.run()
-    assert shell.err.getvalue().count("not trusted") == 1
-
-
 async def test_nothing_from_outside_reaches_the_terminal_raw(tmp_path: Path) -> None:
     evil = "\x1b]52;c;aGk=\x07\x9b2J\u202e"
     act_world = agent_world([asks(("c", f"x{evil}", "{}")), says(f"a{evil}")], tmp_path)
