@@ -577,3 +577,29 @@ def test_importing_a_provider_loads_no_sdk(module: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stdout.split(), done.stderr) == (0, [], "")
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "gopher://127.0.0.1:9"])
+async def test_a_proxy_that_cannot_be_used_is_told(
+    vendor: Vendor, proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    provider = vendor.build(EndpointSettings(key=KEY, base_url="http://h.test"))
+
+    heard = await hear(provider)
+
+    assert isinstance(heard.error, BadRequest)
+    assert "proxy" in str(heard.error).lower()
+
+
+async def test_proxy_variables_can_be_left_aside(
+    vendor: Vendor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    async with ModelServer([ScriptedTurn(text="direct")]) as server:
+        settings = EndpointSettings(key=KEY, base_url=server.url, obeys_proxy_variables=False)
+        provider = vendor.build(settings)
+        heard = await hear(provider)
+        await provider.close()
+
+    assert heard.message.text == "direct"
