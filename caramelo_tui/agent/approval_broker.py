@@ -190,18 +190,16 @@ def _moved(request: ApprovalRequest, paths: Collection[str]) -> tuple[str, ...]:
 
 
 def _outcome(request: ApprovalRequest, reply: Reply) -> tuple[ApprovalOutcome, str]:
-    match reply:
-        case None:
-            return ApprovalOutcome.WITHDRAWN, ""
-        case Refused(reason=reason):
-            return ApprovalOutcome.DENIED, reason
-        case FilesMoved(paths=paths):
-            return ApprovalOutcome.REPLACED, ", ".join(paths)
-        case CommandAnswer():
-            return _COMMAND_OUTCOMES[reply.action], reply.command or reply.remark
-        case ReviewAnswer():
-            remarks = "; ".join(remark.text for remark in reply.remarks)
-            return _review_outcome(request, reply), remarks
+    if reply is None:
+        return ApprovalOutcome.WITHDRAWN, ""
+    if isinstance(reply, Refused):
+        return ApprovalOutcome.DENIED, reply.reason
+    if isinstance(reply, FilesMoved):
+        return ApprovalOutcome.REPLACED, ", ".join(reply.paths)
+    if isinstance(reply, CommandAnswer):
+        return _COMMAND_OUTCOMES[reply.action], reply.command or reply.remark
+    remarks = "; ".join(remark.text for remark in reply.remarks)
+    return _review_outcome(request, reply), remarks
 
 
 _COMMAND_OUTCOMES = {

@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.approval_broker import EventSink
@@ -250,7 +251,7 @@ def _first_text(arguments_json: str) -> str:
         return ""
     if not isinstance(arguments, dict):
         return ""
-    named: dict[str, object] = {str(key): value for key, value in arguments.items()}
+    named = cast("dict[str, object]", arguments)
     for key in _TELLING_KEYS:
         value = named.get(key)
         if isinstance(value, str) and value.strip():

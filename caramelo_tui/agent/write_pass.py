@@ -96,9 +96,7 @@ class WritePass:
                 # Somebody wrote between the last look and the write: look again.
                 continue
             return
-        for record in group:
-            if not record.is_finished:
-                turn.fail(record, call_texts.STILL_STALE)
+        turn.fail_all(group, call_texts.STILL_STALE)
 
     async def _settle(self, turn: Turn, records: Sequence[CallRecord]) -> None:
         """Work the writes out on the disk as it is, asking until no answer is out."""

@@ -391,6 +391,22 @@ async def test_a_file_that_moves_while_commands_are_asked_is_shown_as_it_is(
     assert world.text("a.txt") == "top\n" + NUMBERS.replace("line 1\n", "one\n")
 
 
+async def test_a_file_that_moves_away_before_it_is_shown_is_not_shown(world: World) -> None:
+    world.answer(first(lambda: world.write("a.txt", "other\n"), runs))
+    outcome = await world.run(bash("1", "make"), edit("2", "a.txt", "line 1\n", "one\n"))
+    assert len(world.person.reviews) == 0
+    assert "did not match" in outcome.results[1].text
+
+
+async def test_an_empty_file_that_appears_is_a_change_too(world: World) -> None:
+    world.answer(first(lambda: world.write("b.txt", ""), accepts), accepts)
+    await world.run(write("1", "b.txt", "x\n", overwrite=True))
+    assert world.person.reviews[1].note == (
+        "b.txt changed on disk; the change was made again on it as it is now"
+    )
+    assert world.text("b.txt") == "x\n"
+
+
 async def test_accepting_a_stale_proposal_makes_it_again_and_asks_again(world: World) -> None:
     world.answer(first(lambda: world.write("a.txt", "top\n" + NUMBERS), accepts), accepts)
     outcome = await world.run(edit("1", "a.txt", "line 5\n", "five\n"))
