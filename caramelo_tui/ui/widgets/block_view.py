@@ -20,6 +20,9 @@ from caramelo_tui.ui.widgets.heights import Heights
 KEPT_BLOCKS = 300
 """Rendered blocks that are kept; a rendered line costs about 2 KB."""
 
+FAR_LINES = 500
+"""Lines from which a move is made by estimates instead of rendering all that lies between."""
+
 WHEEL_LINES = 3
 """Lines that one notch of the wheel scrolls."""
 
@@ -169,6 +172,9 @@ class BlockView(FrameView):
     def _moved(self, position: tuple[int, int], lines: int) -> tuple[int, int]:
         self.work_deadline = self.monotonic() + WORK_BUDGET_S
         block, line = position
+        if abs(lines) > FAR_LINES:
+            # Nobody counts along on such a way: the estimates are good enough.
+            return self.heights.find(self.heights.before(block) + line + lines)
         line += lines
         while line < 0 and block > 0:
             block -= 1

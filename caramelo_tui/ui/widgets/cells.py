@@ -133,11 +133,53 @@ def wrap_line(line: Sequence[Run], width: int) -> list[Line]:
     return _slices(line, breaks)
 
 
+def chop_line(line: Sequence[Run], width: int) -> list[Line]:
+    """Return ``line`` cut into lines of at most ``width`` cells; no character is dropped."""
+    width = max(width, 1)
+    text = "".join(part for part, _style in line)
+    if text.isascii():
+        starts = range(0, max(len(text), 1), width)
+        return _slices(line, [(start, start + width) for start in starts])
+    breaks: list[tuple[int, int]] = []
+    start = used = 0
+    for begin, _end, cells in split_graphemes(text)[0]:
+        if used + cells > width and begin > start:
+            breaks.append((start, begin))
+            start, used = begin, 0
+        used += cells
+    return _slices(line, [*breaks, (start, len(text))])
+
+
 def line_breaks(text: str, width: int) -> list[tuple[int, int]]:
     """Return where the wrapped lines of ``text`` start and end (exclusive), in characters."""
     if text.isascii():
         return _ascii_breaks(text, width)
     return _wide_breaks(text, width)
+
+
+def divided(text: str, start: int, ranges: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
+    """Return the parts of a run, each with whether it lies in one of the ranges.
+
+    Args:
+        text: The run's text.
+        start: Where the run stands in its line, in characters.
+        ranges: Start and end (exclusive) in characters of the line, rising.
+    """
+    out: list[tuple[str, bool]] = []
+    at = start
+    end = start + len(text)
+    for range_start, range_end in ranges:
+        if range_end <= at or range_start >= end:
+            continue
+        if range_start > at:
+            out.append((text[at - start : range_start - start], False))
+            at = range_start
+        stop = min(range_end, end)
+        out.append((text[at - start : stop - start], True))
+        at = stop
+    if at < end:
+        out.append((text[at - start :], False))
+    return out
 
 
 def _ascii_breaks(text: str, width: int) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from rich.style import Style
 
 from caramelo_tui.domain.diffs import Hunk
 from caramelo_tui.ui.formatting import MINUS
-from caramelo_tui.ui.widgets.cells import Line, crop_line, width_of, wrap_line
+from caramelo_tui.ui.widgets.cells import Line, crop_line, divided, width_of, wrap_line
 from caramelo_tui.ui.widgets.code_colors import CodeColors, Span, lexer_for_path
 from caramelo_tui.ui.widgets.hunk_plan import Cell, HunkPlan
 from caramelo_tui.ui.widgets.palette import Palette
@@ -246,28 +246,9 @@ def _styled(spans: Sequence[Span], marks: Sequence[Range], paint: _Paint, palett
     at = 0
     for text, variable in spans:
         color = variable if paint.has_syntax else paint.color
-        for piece, is_marked in _divided(text, at, marks):
+        for piece, is_marked in divided(text, at, marks):
             background = paint.word_background if is_marked else paint.background
             attributes = "bold" if is_marked else paint.attributes
             line.append((piece, palette.style(color, background, attributes)))
         at += len(text)
     return line
-
-
-def _divided(text: str, start: int, marks: Sequence[Range]) -> list[tuple[str, bool]]:
-    """Cut a span at the edges of the marks over it."""
-    out: list[tuple[str, bool]] = []
-    at = start
-    end = start + len(text)
-    for mark_start, mark_end in marks:
-        if mark_end <= at or mark_start >= end:
-            continue
-        if mark_start > at:
-            out.append((text[at - start : mark_start - start], False))
-            at = mark_start
-        stop = min(mark_end, end)
-        out.append((text[at - start : stop - start], True))
-        at = stop
-    if at < end:
-        out.append((text[at - start :], False))
-    return out
