@@ -286,13 +286,13 @@ def _disk_watch(core: Core, conversation: Conversation, activity: CommandActivit
     watcher = Watcher(
         core.sandbox,
         # The watch is made from the watcher, and told of its troubles: bound in two steps.
-        on_trouble=lambda problem: troubles[0].take_trouble(problem),
+        on_trouble=lambda problem: troubles[0].take_trouble(problem),  # noqa: PLW0108
         own_writes=core.own_writes,
     )
     watch = DiskWatch(
         watcher=watcher,
         cache=Invalidation(core.cache),
-        questions=core.broker,
+        questions=core.pipeline,
         outside=conversation.outside,
         commands=activity,
         events=core.events,

@@ -29,10 +29,11 @@ def entries_of(text: str) -> list[str]:
 def stream_of(result: ToolResult, name: str) -> str:
     """Return what one stream of a command printed, without mark and frame."""
     match = re.search(
-        rf"^{name}:(?P<note>[^\n]*)\n(?P<text>.*?)(?=^(?:stdout|stderr):|\Z)",
+        rf"^--- {name} \((?:first )?(?P<size>[\d,]+)[^\n]*\) ---\n(?P<rest>.*)\Z",
         result.text,
         re.DOTALL | re.MULTILINE,
     )
     if match is None:
         return ""
-    return match["text"]
+    size = int(match["size"].replace(",", ""))
+    return match["rest"].encode()[:size].decode("utf-8", "replace")
