@@ -1,0 +1,95 @@
+"""Values for what a command line consists of.
+
+Owns the parsed command and its parts; knows no rule. Proven by
+tests/unit/policy/test_shell_commands.py.
+"""
+
+from dataclasses import dataclass
+
+from caramelo_tui.policy.shell_words import Field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """Where a command runs, as far as the policy needs to know it. Absolute paths."""
+
+    root: str
+    """The workspace."""
+    home: str
+    """The user's home folder."""
+    temp_folders: tuple[str, ...] = ("/tmp", "/var/tmp")  # noqa: S108 - compared, not used
+    """Where anybody may write without being asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redirect:
+    """Output or input of a command that goes to or comes from a file."""
+
+    operator: str
+    """Such as ``>``, ``>>``, ``<``, ``>&``."""
+    target: Field | None
+    """``None``: not one word that can be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stdin:
+    """What a command reads, where the command line itself says it."""
+
+    text: str | None = None
+    """The text, if it can be told."""
+    is_piped: bool = False
+    """Whether it comes from another command, a here-document or a here-string."""
+    is_downloaded: bool = False
+    """Whether a download comes before it in the pipe."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimpleCommand:
+    """One command that would run, after quote removal; also each one inside a wrapper."""
+
+    words: tuple[Field, ...]
+    """Name and arguments; empty for mere assignments and redirects."""
+    assignments: tuple[tuple[str, Field], ...] = ()
+    redirects: tuple[Redirect, ...] = ()
+    stdin: Stdin = Stdin()
+    cwd: str | None
+    """Absolute folder it starts in; ``None``: only the shell knows."""
+    is_background: bool = False
+    source: str = ""
+    """Its text as it stands in the command line; for one inside a wrapper, of the wrapper."""
+
+    @property
+    def name(self) -> str:
+        """The program's name without its folder, in lower case; empty when unknown.
+
+        Lower case, because on a disk that ignores case ``RM`` removes as well.
+        """
+        if not self.words or not self.words[0].is_certain:
+            return ""
+        return self.words[0].text.rsplit("/", maxsplit=1)[-1].casefold()
+
+    @property
+    def args(self) -> tuple[Field, ...]:
+        """The words after the name."""
+        return self.words[1:]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedCommand:
+    """All that a command line would run, as far as it can be told."""
+
+    parts: tuple[SimpleCommand, ...]
+    """In the order of the text; a wrapper before what it wraps."""
+    has_error: bool = False
+    """Whether the grammar could not read all of it."""
+    is_cut: bool = False
+    """Whether it is so deep or long that not all of it was looked at."""
+    functions: tuple[str, ...] = ()
+    """Names of the functions that it defines."""
+    fork_bombs: tuple[str, ...] = ()
+    """Functions that start themselves several times over."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every part is known."""
+        return not self.has_error and not self.is_cut
