@@ -8,7 +8,7 @@ faster on large trees. Proven by tests/unit/tools/search/test_file_source.py.
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 from caramelo_tui.domain.errors import ToolFailure
@@ -34,26 +34,36 @@ class SourceFile:
 class SourceCounts:
     """What the walk met so far."""
 
-    searched: int = 0
     too_large: int = 0
     binary: int = 0
     unreadable: int = 0
     """Vanished, replaced by something else, or without permission."""
 
 
-def text_files(files: FileStore, start: ResolvedPath, counts: SourceCounts) -> Iterator[SourceFile]:
+def text_files(
+    files: FileStore,
+    start: ResolvedPath,
+    counts: SourceCounts,
+    *,
+    look_up: Callable[[], object],
+) -> Generator[SourceFile]:
     """Yield the searchable files at and below ``start``, by code point of the path.
+
+    Close the iteration when it is not read to its end: it holds a folder open.
 
     Args:
         files: The workspace.
         start: A folder, or a file.
         counts: Counted up while the iteration goes on.
+        look_up: Called for every file met, also for those left out; what it raises ends the
+            iteration.
 
     Raises:
         ToolFailure: If nothing that can be read stands at ``start``.
     """
     with contextlib.closing(_OpenFolder(files.sandbox)) as folder:
         for found in files.walk(start.relative, skipped=SKIPPED_FOLDERS):
+            look_up()
             if found.size > SIZE_LIMIT_BYTES:
                 counts.too_large += 1
                 continue
@@ -67,7 +77,6 @@ def text_files(files: FileStore, start: ResolvedPath, counts: SourceCounts) -> I
             elif b"\0" in data:
                 counts.binary += 1
             else:
-                counts.searched += 1
                 yield SourceFile(path=shown_path(found.path, start), data=data)
 
 

@@ -107,11 +107,11 @@ def render_found(found: LinesFound, time_limit_s: float) -> ToolOutput:
     header = [("matches", _matches_in_words(found, fitting, is_cut=is_cut))]
     if is_cut and not found.is_timed_out:
         header += [("truncated", "true"), ("rest", f"not searched further; {_NARROW}")]
-    if found.counts.too_large:
-        files = counted(found.counts.too_large, "file")
+    if found.left_out.too_large:
+        files = counted(found.left_out.too_large, "file")
         header.append(("skipped", f"{files} over 256 KB"))
-    if found.counts.unreadable:
-        header.append(("unreadable", counted(found.counts.unreadable, "file")))
+    if found.left_out.unreadable:
+        header.append(("unreadable", counted(found.left_out.unreadable, "file")))
     body = "".join(f"{row}\n" for row in rows[:fitting])
     text = headed_text(header, body)
     if found.is_timed_out:
@@ -123,7 +123,7 @@ def _matches_in_words(found: LinesFound, shown: int, *, is_cut: bool) -> str:
     if is_cut:
         return f"the first {shown} in {_files_of(found)}, more were found"
     if not found.rows:
-        return f"none in {counted(found.counts.searched, 'file')} searched"
+        return f"none in {counted(found.files_searched, 'file')} searched"
     return f"{shown} in {_files_of(found)}"
 
 
@@ -135,7 +135,7 @@ def _timed_out_text(found: LinesFound, time_limit_s: float) -> str:
     return (
         f"The search was stopped after {time_limit_s:g} s: the pattern is too slow or the tree "
         f"too large. Until then {counted(len(found.rows), 'match', 'matches')} in "
-        f"{counted(found.counts.searched, 'file')}. Use a simpler pattern, without nested "
+        f"{counted(found.files_searched, 'file')}. Use a simpler pattern, without nested "
         "repetition, or a narrower path.\n"
     )
 

@@ -5,6 +5,7 @@ thread while a worker process tests them, and ends in time whatever the pattern 
 schema and no rendering. Proven by tests/unit/tools/search/test_line_search.py.
 """
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -58,8 +59,10 @@ class LinesFound:
     """By path, then line."""
     has_more: bool
     """Whether further lines match beyond the cap."""
-    counts: SourceCounts
-    """Files met; complete only when ``has_more`` is false and nothing timed out."""
+    files_searched: int
+    left_out: SourceCounts
+    """Files met and not searched. This and the count above are complete only when
+    ``has_more`` is false and nothing timed out."""
     is_timed_out: bool = False
     """Whether the time limit ended the search; ``rows`` are those found until then."""
 
@@ -74,19 +77,20 @@ def find_lines(
         ToolFailure: If the start is missing or the worker failed.
         Stopped: If ``stop`` was set; the worker is killed then.
     """
-    search = _Search(files, query, processes.watch(stop))
-    try:
-        with processes.borrow() as worker:
-            search.run(worker)
-    except SearchTimedOut:
-        return search.result(is_timed_out=True)
-    except WorkerDied:
-        msg = (
-            "the search process ended before the search did, probably at its memory limit; "
-            "use a simpler pattern."
-        )
-        raise ToolFailure(msg) from None
-    return search.result()
+    with contextlib.closing(_Search(files, query, processes.watch(stop))) as search:
+        try:
+            first = search.first_batch()
+            with processes.borrow() as worker:
+                search.run(worker, first)
+        except SearchTimedOut:
+            return search.result(is_timed_out=True)
+        except WorkerDied:
+            msg = (
+                "the search process ended before the search did, probably at its memory limit; "
+                "use a simpler pattern."
+            )
+            raise ToolFailure(msg) from None
+        return search.result()
 
 
 class _Search:
@@ -95,34 +99,43 @@ class _Search:
     def __init__(self, files: FileStore, query: LineQuery, watch: Watch) -> None:
         self._query = query
         self._watch = watch
-        self._counts = SourceCounts()
-        self._source = text_files(files, query.start, self._counts)
+        self._left_out = SourceCounts()
+        self._source = text_files(files, query.start, self._left_out, look_up=watch.remaining_s)
+        self._batches = self._read_batches()
         self._rows: list[FoundLine] = []
+        self._searched = 0
 
-    def run(self, worker: RegexProcess) -> None:
+    def first_batch(self) -> list[SourceFile] | None:
+        """Read the first files; a bad start shows here, before a worker is held."""
+        return next(self._batches, None)
+
+    def run(self, worker: RegexProcess, batch: list[SourceFile] | None) -> None:
+        """Search from ``batch`` on, to the end or until there are rows enough."""
         flags = "" if self._query.is_case_sensitive else "i"
         worker.set_pattern(self._query.pattern, flags, self._watch)
-        batches = self._batches()
-        batch = next(batches, None)
         while batch and self._wanted > 0:
             worker.send_batch([file.data for file in batch], self._wanted, self._watch)
             # The next files are read while the worker is busy with these.
-            following = next(batches, None)
+            following = next(self._batches, None)
             for row in worker.receive_rows(self._watch):
                 path = batch[row.index].path
                 self._rows.append(FoundLine(path=path, line=row.line, text=row.text))
+            self._searched += len(batch)
             batch = following
+
+    def close(self) -> None:
+        """Let the folder go that the reading holds."""
+        self._source.close()
 
     @property
     def _wanted(self) -> int:
         # One more than asked for tells whether the cap cut something.
         return self._query.max_rows + 1 - len(self._rows)
 
-    def _batches(self) -> Iterator[list[SourceFile]]:
+    def _read_batches(self) -> Iterator[list[SourceFile]]:
         batch: list[SourceFile] = []
         size = 0
         for file in self._source:
-            self._watch.remaining_s()
             batch.append(file)
             size += len(file.data)
             if size >= _BATCH_BYTES or len(batch) >= _BATCH_FILES:
@@ -132,9 +145,11 @@ class _Search:
             yield batch
 
     def result(self, *, is_timed_out: bool = False) -> LinesFound:
+        """Return what was found so far."""
         return LinesFound(
             rows=tuple(self._rows[: self._query.max_rows]),
             has_more=len(self._rows) > self._query.max_rows,
-            counts=self._counts,
+            files_searched=self._searched,
+            left_out=self._left_out,
             is_timed_out=is_timed_out,
         )

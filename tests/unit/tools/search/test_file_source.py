@@ -10,7 +10,7 @@ from tests.doubles.tool_worlds import ToolWorld
 def found(world: ToolWorld, start: str = ".") -> tuple[dict[str, bytes], SourceCounts]:
     counts = SourceCounts()
     resolved = world.context.sandbox.resolve(start)
-    files = text_files(world.context.files, resolved, counts)
+    files = text_files(world.context.files, resolved, counts, look_up=lambda: None)
     return {file.path: file.data for file in files}, counts
 
 
@@ -28,7 +28,7 @@ def test_text_files_come_in_order_and_the_rest_is_counted(tool_world: ToolWorld)
 
     assert list(files) == ["b.txt", "b/x.txt", "empty", "latin.txt", "limit.txt"]
     assert len(files["limit.txt"]) == 262_144
-    assert (counts.searched, counts.too_large, counts.binary, counts.unreadable) == (5, 1, 1, 0)
+    assert (counts.too_large, counts.binary, counts.unreadable) == (1, 1, 0)
 
 
 def test_file_as_start_is_searched_alone(tool_world: ToolWorld) -> None:
@@ -68,7 +68,8 @@ def test_file_that_changes_during_the_walk_is_counted_not_followed(
     for name in ("a", "b", "c", "d"):
         tool_world.write(name, name)
     counts = SourceCounts()
-    files = text_files(tool_world.context.files, tool_world.context.sandbox.resolve("."), counts)
+    start = tool_world.context.sandbox.resolve(".")
+    files = text_files(tool_world.context.files, start, counts, look_up=lambda: None)
     next(files)
     for name in ("b", "c"):
         (tool_world.root / name).unlink()
@@ -76,7 +77,7 @@ def test_file_that_changes_during_the_walk_is_counted_not_followed(
     (tool_world.root / "d").write_bytes(b"y" * 300_000)
 
     assert list(files) == []
-    assert (counts.searched, counts.unreadable, counts.too_large) == (1, 2, 1)
+    assert (counts.unreadable, counts.too_large) == (2, 1)
 
 
 def test_folder_swapped_for_a_link_leads_nowhere(tool_world: ToolWorld) -> None:
@@ -85,10 +86,25 @@ def test_folder_swapped_for_a_link_leads_nowhere(tool_world: ToolWorld) -> None:
     tool_world.write("a", "a")
     tool_world.write("sub/f", "inside")
     counts = SourceCounts()
-    files = text_files(tool_world.context.files, tool_world.context.sandbox.resolve("."), counts)
+    start = tool_world.context.sandbox.resolve(".")
+    files = text_files(tool_world.context.files, start, counts, look_up=lambda: None)
     next(files)
     (tool_world.root / "sub/f").unlink()
     (tool_world.root / "sub").rmdir()
     (tool_world.root / "sub").symlink_to(outside)
 
     assert list(files) == []
+
+
+def test_every_file_met_is_an_occasion_to_end(tool_world: ToolWorld) -> None:
+    for name in ("a.bin", "b.bin", "c.txt"):
+        tool_world.write(name, b"\0")
+    looks: list[int] = []
+    start = tool_world.context.sandbox.resolve(".")
+
+    files = text_files(
+        tool_world.context.files, start, SourceCounts(), look_up=lambda: looks.append(1)
+    )
+
+    assert list(files) == []
+    assert len(looks) == 3

@@ -15,7 +15,8 @@ def found(count: int, *, path: str = "a.txt", text: str = "x", **changes: bool) 
     return LinesFound(
         rows=rows,
         has_more=changes.get("has_more", False),
-        counts=SourceCounts(searched=7),
+        files_searched=7,
+        left_out=SourceCounts(),
         is_timed_out=changes.get("is_timed_out", False),
     )
 
@@ -125,8 +126,9 @@ def test_rows_of_very_long_paths_stay_within_the_limit() -> None:
 
 
 def test_unreadable_files_are_counted() -> None:
-    counts = SourceCounts(searched=1, unreadable=2)
+    left_out = SourceCounts(unreadable=2)
+    nothing = LinesFound(rows=(), has_more=False, files_searched=1, left_out=left_out)
 
-    output = render_found(LinesFound(rows=(), has_more=False, counts=counts), 10.0)
+    output = render_found(nothing, 10.0)
 
     assert "unreadable: 2 files" in output.text

@@ -23,11 +23,12 @@ def find(
     max_rows: int = 100,
     is_case_sensitive: bool = False,
     processes: RegexProcesses | None = None,
+    start: str = ".",
 ) -> LinesFound:
     query = LineQuery(
         pattern=pattern,
         is_case_sensitive=is_case_sensitive,
-        start=world.context.sandbox.resolve("."),
+        start=world.context.sandbox.resolve(start),
         max_rows=max_rows,
     )
     return find_lines(world.context.files, query, processes or world.processes, StopFlag())
@@ -41,7 +42,7 @@ def test_rows_over_several_batches_are_ordered_and_whole(tool_world: ToolWorld) 
 
     assert len(found.rows) == 600
     assert not found.has_more
-    assert found.counts.searched == 600
+    assert found.files_searched == 600
     places = [(row.path, row.line) for row in found.rows]
     assert places == sorted(places)
     assert found.rows[0].text == "hit 0"
@@ -78,6 +79,7 @@ def test_time_limit_gives_what_was_found_until_then(tool_world: ToolWorld) -> No
 
     assert found.is_timed_out
     assert [row.path for row in found.rows] == ["a000"]
+    assert found.files_searched == 256
     assert processes.pids == ()
     processes.close()
 
@@ -114,6 +116,24 @@ def test_worker_that_dies_is_an_error_and_the_next_search_works(tool_world: Tool
     killer.join()
 
     assert find(tool_world, "!").rows[0].line == 1
+
+
+def test_missing_start_costs_no_worker(tool_world: ToolWorld) -> None:
+    tool_world.write("a.txt", "x\n")
+    find(tool_world, "x")
+    pids = tool_world.processes.pids
+
+    with pytest.raises(ToolFailure, match="nowhere"):
+        find(tool_world, "x", start="nowhere")
+
+    assert tool_world.processes.pids == pids
+
+
+def test_tree_of_skipped_files_alone_still_ends_in_time(tool_world: ToolWorld) -> None:
+    tool_world.write("a.bin", b"\0")
+    processes = RegexProcesses(time_limit_s=0)
+
+    assert find(tool_world, "x", processes=processes).is_timed_out
 
 
 def test_found_values_are_plain(tool_world: ToolWorld) -> None:
