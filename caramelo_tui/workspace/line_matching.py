@@ -58,7 +58,7 @@ class _Comparison:
                 pending += [(part, rounds - 1) for part in reversed(parts)]
             else:
                 found += self._compared(region)
-        return _touching_joined(found)
+        return found
 
     def _trimmed(self, region: Change) -> Change:
         old, new = self._old, self._new
@@ -155,20 +155,3 @@ def _longest_rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         chain.append(pairs[index])
         index = below[index]
     return chain[::-1]
-
-
-def _touching_joined(changes: Sequence[Change]) -> list[Change]:
-    """Make one region of regions without an unchanged line between them."""
-    joined: list[Change] = []
-    for change in changes:
-        last = joined[-1] if joined else None
-        if last and last.old_end == change.old_start and last.new_end == change.new_start:
-            joined[-1] = Change(
-                old_start=last.old_start,
-                old_end=change.old_end,
-                new_start=last.new_start,
-                new_end=change.new_end,
-            )
-        else:
-            joined.append(change)
-    return joined

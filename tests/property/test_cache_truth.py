@@ -191,7 +191,7 @@ class CacheAgainstDisk(RuleBasedStateMachine):
 def test_no_answer_is_stale() -> None:
     CacheAgainstDisk.totals.clear()
     run_state_machine_as_test(
-        CacheAgainstDisk, settings=settings(max_examples=15, stateful_step_count=20)
+        CacheAgainstDisk, settings=settings(max_examples=10, stateful_step_count=20)
     )
     # Without hits nothing would have been tested.
     assert CacheAgainstDisk.totals["hits"] > 20

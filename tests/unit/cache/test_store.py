@@ -118,7 +118,12 @@ def test_a_change_between_begin_and_store_wins(world: World, cache: CallCache) -
 
 
 def test_an_invalidation_between_begin_and_store_wins(cache: CallCache) -> None:
-    for invalidate in (lambda: cache.drop_path("elsewhere"), cache.drop_all, cache.clear):
+    invalidations: list[Callable[[], None]] = [
+        lambda: cache.drop_path("elsewhere"),
+        cache.drop_all,
+        cache.clear,
+    ]
+    for invalidate in invalidations:
         ticket = cache.begin(KEY, dependencies=["sub/f"])
         invalidate()
         assert not cache.store(ticket, text="old", now=1)

@@ -175,7 +175,7 @@ def test_lf_is_dominant_on_a_tie(data: bytes, line_end: bytes) -> None:
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
 def test_five_megabytes_are_edited_quickly(line_end: bytes) -> None:
     filler = (b"line of filler text number" + line_end) * 200_000
-    started = time.monotonic()
+    started = time.process_time()
     after = edited(filler + b"UNIQUE MARK 7" + line_end, "UNIQUE MARK 7", "UNIQUE MARK 8")
     assert after == filler + b"UNIQUE MARK 8" + line_end
-    assert time.monotonic() - started < 3
+    assert time.process_time() - started < 3

@@ -63,9 +63,9 @@ def _interleaved(mark: str, count: int) -> list[str]:
     ],
 )
 def test_no_pair_of_texts_takes_long(old: list[str], new: list[str]) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     changes = changes_between(old, new)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
     rebuilt: list[str] = []
     position = 0
     for region in changes:

@@ -71,6 +71,6 @@ def test_long_lines_are_cut() -> None:
 
 def test_five_megabytes_of_different_lines_are_searched_in_bounded_time() -> None:
     text = "".join(f"line of filler {n} text number\n" for n in range(170_000))
-    started = time.monotonic()
+    started = time.process_time()
     assert rows(text, "line of filer 77 text number")[0][0] == 78
-    assert time.monotonic() - started < 4
+    assert time.process_time() - started < 4
