@@ -5,9 +5,12 @@ deadline and go on later: a line that is not lexed yet is shown plain and colour
 tick. Proven by tests/unit/ui/test_code_colors.py.
 """
 
+import fnmatch
+import re
 import time
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,28 +53,53 @@ _VARIABLES = {
 """Token types of pygments to our variables; the nearest parent counts."""
 
 
+@dataclass(frozen=True, slots=True)
+class _KnownLexers:
+    """What pygments ships, without its plug-ins: looking for those costs 100 ms."""
+
+    names: Mapping[str, str]
+    """Alias in lower case to the first alias."""
+    patterns: tuple[tuple[re.Pattern[str], str], ...]
+    """Pattern of a file name, and the first alias of its lexer."""
+
+
+@cache
+def _known_lexers() -> _KnownLexers:
+    from pygments.lexers import get_all_lexers  # noqa: PLC0415 - 25-60 ms, when first needed
+
+    names: dict[str, str] = {}
+    patterns: list[tuple[re.Pattern[str], str]] = []
+    for _name, aliases, globs, _types in get_all_lexers(plugins=False):
+        if not aliases:
+            continue
+        names.update({alias.lower(): aliases[0] for alias in aliases})
+        patterns += [(re.compile(fnmatch.translate(glob)), aliases[0]) for glob in globs]
+    return _KnownLexers(names=names, patterns=tuple(patterns))
+
+
 @lru_cache(maxsize=64)
 def lexer_for_language(name: str) -> "Lexer | None":
     """Return the lexer of a fence's language, ``None`` when there is none."""
-    from pygments.lexers import find_lexer_class_by_name  # noqa: PLC0415 - 25-60 ms, when needed
-    from pygments.util import ClassNotFound  # noqa: PLC0415 - comes with the line above
-
     if not name:
         return None
-    try:
-        found = find_lexer_class_by_name(name)
-    except ClassNotFound:
-        return None
-    return found(stripnl=False, ensurenl=False)
+    known = _known_lexers().names.get(name.lower())
+    return _load(known) if known is not None else None
 
 
 @lru_cache(maxsize=128)
 def lexer_for_path(path: str) -> "Lexer | None":
     """Return the lexer for a file's name, ``None`` when there is none."""
-    from pygments.lexers import find_lexer_class_for_filename  # noqa: PLC0415 - as above
+    name = path.rsplit("/", 1)[-1]
+    found = [alias for pattern, alias in _known_lexers().patterns if pattern.fullmatch(name)]
+    lexers = [_load(alias) for alias in dict.fromkeys(found)]
+    # Several lexers may claim a name, such as ``*.h``: the plainest of the best ranked wins.
+    return max(lexers, key=lambda lexer: (lexer.priority, -len(lexer.name)), default=None)
 
-    found = find_lexer_class_for_filename(path.rsplit("/", 1)[-1])
-    return found(stripnl=False, ensurenl=False) if found is not None else None
+
+def _load(alias: str) -> "Lexer":
+    from pygments.lexers import find_lexer_class_by_name  # noqa: PLC0415 - as above
+
+    return find_lexer_class_by_name(alias)(stripnl=False, ensurenl=False)
 
 
 def warm_up() -> None:

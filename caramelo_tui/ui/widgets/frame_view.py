@@ -27,7 +27,7 @@ TICK_S = 1 / 15
 TYPING_TICK_S = 1 / 8
 """The same while the person types: their keys come first."""
 
-BACKLOG_TICK_S = 0.015
+BACKLOG_TICK_S = 0.008
 """The same while more waits than one tick may take in."""
 
 TYPING_S = 0.3
