@@ -29,8 +29,7 @@ class Terminal:
         *,
         cwd: Path,
         environment: Mapping[str, str],
-        columns: int = 80,
-        rows: int = 24,
+        size: tuple[int, int] = (80, 24),
     ) -> None:
         if shutil.which("tmux") is None:
             message = "tmux is missing; install it to run the end-to-end tests"
@@ -39,7 +38,7 @@ class Terminal:
         self._command = tuple(command)
         self._cwd = cwd
         self._environment = dict(environment)
-        self._size = (columns, rows)
+        self._size = size
         self._pause = threading.Event()
 
     def __enter__(self) -> Self:

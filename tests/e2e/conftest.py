@@ -1,0 +1,44 @@
+"""What every end-to-end test needs: the installed program and a user of its own."""
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder: they are slow and need a terminal each."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here):
+            item.add_marker(pytest.mark.e2e)
+            if item.get_closest_marker("timeout") is None:
+                item.add_marker(pytest.mark.timeout(180))
+
+
+@pytest.fixture
+def program() -> str:
+    """Path of the installed program."""
+    path = Path(sys.executable).parent / "caramelo"
+    assert path.exists(), "the program is not installed in this environment"
+    return str(path)
+
+
+@pytest.fixture
+def user(tmp_path: Path) -> Mapping[str, str]:
+    """Variables of a fresh user without keys."""
+    home = tmp_path / "user"
+    home.mkdir()
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "CARAMELO_HOME": str(home / "caramelo"),
+        "TERM": "screen-256color",
+        "COLORTERM": "truecolor",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+    }

@@ -1,0 +1,56 @@
+"""Run the strict model server as a program of its own, and read what it was asked."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+REPOSITORY = Path(__file__).parent.parent.parent
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunningServer:
+    """A model server on loopback."""
+
+    url: str
+    log: Path
+
+    def requests(self) -> list[Mapping[str, Any]]:
+        """Return the logged requests, oldest first."""
+        if not self.log.exists():
+            return []
+        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
+
+
+@contextmanager
+def model_server(scenario: str, folder: Path) -> Iterator[RunningServer]:
+    """Serve a scenario (TOML) until the block ends."""
+    script, port, log = folder / "scenario.toml", folder / "port", folder / "requests.jsonl"
+    script.write_text(scenario, encoding="utf-8")
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "tests.doubles.model_server",
+            "--scenario",
+            str(script),
+            "--port-file",
+            str(port),
+            "--log",
+            str(log),
+        ],
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "listening\n"
+        try:
+            yield RunningServer(url=f"http://127.0.0.1:{port.read_text()}", log=log)
+        finally:
+            process.terminate()
+            process.wait(timeout=10)
