@@ -19,6 +19,7 @@ class CommandQuestions:
         *,
         show: Callable[[CommandRequest], None],
         withdraw: Callable[[], None],
+        show_position: Callable[[str], None],
         answer: Callable[[ApprovalId, CommandAnswer], None],
     ) -> None:
         """Wire the questions.
@@ -26,10 +27,12 @@ class CommandQuestions:
         Args:
             show: Puts a question on the screen.
             withdraw: Takes the question on the screen away.
+            show_position: Says at the question how many wait behind it; empty for none.
             answer: Hands an answer to the agent.
         """
         self._show = show
         self._withdraw = withdraw
+        self._show_position = show_position
         self._answer = answer
         self._waiting: list[CommandRequest] = []
         self._shown: ApprovalId | None = None
@@ -37,12 +40,6 @@ class CommandQuestions:
     def __len__(self) -> int:
         """Count the questions, the one on the screen included."""
         return len(self._waiting)
-
-    @property
-    def position(self) -> str:
-        """Say how many wait behind the one on the screen; empty for none."""
-        behind = len(self._waiting) - 1
-        return f"{behind} more waiting" if behind > 0 else ""
 
     def ask(self, request: CommandRequest) -> None:
         """Take a question; it is shown when those before it are settled."""
@@ -78,3 +75,6 @@ class CommandQuestions:
         if self._shown is None and self._waiting:
             self._shown = self._waiting[0].id
             self._show(self._waiting[0])
+        if self._shown is not None:
+            behind = len(self._waiting) - 1
+            self._show_position(f"{behind} more waiting" if behind else "")

@@ -117,6 +117,7 @@ KEYS: tuple[KeyEntry, ...] = (
     _entry(KeyPlace.COMMAND, "", "m", "Deny with a message for the model"),
     _entry(KeyPlace.COMMAND, "", "escape", "Deny and stop the run"),
     _entry(KeyPlace.COMMAND, "", "down,up,pagedown,pageup,end,home", "Scroll the command"),
+    _entry(KeyPlace.COMMAND, "", "shift+up,shift+down", "Scroll what is said about it"),
     _entry(KeyPlace.COMMAND, "", "tab,left,right", "Choose an answer; Enter never approves"),
     _entry(KeyPlace.DETAILS, "load_output", "o", "Open the whole output"),
     _entry(KeyPlace.DETAILS, "cancel_call", "x", "Cancel the command"),

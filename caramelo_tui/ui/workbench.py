@@ -84,7 +84,10 @@ class Workbench:
         self.files = FileTree(self._marks, id=Place.FILES)
         self.tools = ToolLog(self._records, id=Place.TOOLS)
         self.questions = CommandQuestions(
-            show=self._show_question, withdraw=self._withdraw_question, answer=self._answer_command
+            show=self._show_question,
+            withdraw=self._withdraw_question,
+            show_position=self._show_position,
+            answer=self._answer_command,
         )
         self.router = EventRouter(self._router_panes(), records=self._records, marks=self._marks)
 
@@ -191,9 +194,7 @@ class Workbench:
 
     def _show_question(self, request: CommandRequest) -> None:
         root = "" if self._agent is None else str(self._agent.info.workspace)
-        screen = ApprovalScreen(
-            request, root=root, position=self.questions.position, clock=self._site.clock
-        )
+        screen = ApprovalScreen(request, root=root, clock=self._site.clock)
         self._question = screen
         self._site.app.push_screen(screen, lambda answer: self._take_answer(request, answer))
 
@@ -201,6 +202,10 @@ class Workbench:
         self._question = None
         self.questions.take_answer(request.id, answer)
         self.router.count_waiting()
+
+    def _show_position(self, position: str) -> None:
+        if self._question is not None:
+            self._question.show_position(position)
 
     def _withdraw_question(self) -> None:
         if self._question is not None:

@@ -95,9 +95,7 @@ class FakeAgent:
     def settle(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
         """Say that a question is settled."""
         self.waiting.remove(approval_id)
-        self.emit(
-            lambda head: ApprovalSettled(head=head, approval_id=approval_id, outcome=outcome)
-        )
+        self.emit(lambda head: ApprovalSettled(head=head, approval_id=approval_id, outcome=outcome))
 
     def start_run(self, prompt: str = "add a flag") -> None:
         """Begin a run."""
@@ -191,7 +189,11 @@ class FakeAgent:
         return self.artifacts.get(name)
 
     async def list_folder(self, path: str) -> tuple[FolderEntry, ...]:
-        """Return the entries that the test set."""
+        """Return the entries that the test set.
+
+        Raises:
+            ToolFailure: If the test set none.
+        """
         self.listed.append(path)
         if path not in self.folders:
             msg = f"{path}: no such folder"

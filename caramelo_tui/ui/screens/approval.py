@@ -14,7 +14,7 @@ the rules are:
 Proven by tests/pilot/test_approval_screen.py and tests/pilot/test_approval_cases.py.
 """
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.binding import BindingType
@@ -24,7 +24,7 @@ from textual.widgets._static import Static
 
 from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
 from caramelo_tui.domain.ids import Clock
-from caramelo_tui.domain.screen_text import has_hidden, has_look_alikes, visible
+from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.answer_guard import AnswerGuard
 from caramelo_tui.ui.messages import DraftTyped
 from caramelo_tui.ui.panes.prompt_editor import PromptEditor
@@ -33,32 +33,34 @@ from caramelo_tui.ui.screens.approval_text import (
     ANSWERS,
     EDITING_HINT,
     REMARK_HINT,
-    counts_text,
-    parts_content,
+    facts_of,
     title_text,
-    warning_text,
-    where_content,
 )
 from caramelo_tui.ui.screens.choices import ChoiceBar
 from caramelo_tui.ui.screens.dialog import Dialog
+from caramelo_tui.ui.screens.fact_view import FactView
 from caramelo_tui.ui.widgets.command_view import CommandView
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
 
 _TICK_S = 0.1
 """How often the countdown is drawn while the question waits to become ready."""
 
 _SHORT_BELOW = 18
-"""Screen rows below which the details give room to the command."""
-_LEAST_COMMAND_ROWS = 3
-"""Rows that the command keeps on the smallest screen."""
+"""Screen rows below which nothing is set apart by blank rows."""
+_BOX_COLUMNS = 100
+"""Columns of the box on a wide screen."""
+_EDITOR_ROWS = 4
+"""Rows of the editor with its frame on a small screen."""
 
 _SCROLLS = {
     "up": -1,
     "down": 1,
     "pageup": -10,
     "pagedown": 10,
-    "home": -1_000_000,
-    "end": 1_000_000,
 }
+_FACT_SCROLLS = {"shift+up": -1, "shift+down": 1}
 _STEPS = {"left": -1, "shift+tab": -1, "right": 1, "tab": 1}
 
 
@@ -67,49 +69,32 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(
-        self, request: CommandRequest, *, root: str, position: str = "", clock: Clock
-    ) -> None:
+    def __init__(self, request: CommandRequest, *, root: str, clock: Clock) -> None:
         """Ask about a command.
 
         Args:
             request: The frozen question; what it holds is what is approved.
             root: Absolute path of the workspace; another start folder is pointed out.
-            position: Says how many questions wait behind this one; may be empty.
             clock: Measures the guard.
         """
-        super().__init__(title=title_text(request, position), id="approval")
+        super().__init__(title=title_text(request, ""), kind="approval")
         self.request = request
         self._root = root
         self._command = request.command.command
         self._guard = AnswerGuard(clock)
         self._is_withdrawn = False
         self._mode: CommandAction | None = None
+        self._countdown: Timer | None = None
         self._view = CommandView(self._command, id="command")
-        self._warning = Static(id="command-warning", markup=False)
-        self._counts = Static(id="command-counts", markup=False)
+        self._facts = FactView(id="command-facts")
         self._state = Static(id="command-state", markup=False)
-        self._parts = Static(parts_content(request.parts), id="command-parts")
         self._editor = PromptEditor(placeholder="", id="command-editor")
         self._editor.display = False
         self._bar = ChoiceBar(ANSWERS, marked=CommandAction.DENY, id="answers")
 
     def compose_parts(self) -> list[Widget]:
-        """Lay out note, warning, command, facts, state and answers."""
-        note = Static(Content(visible(self.request.note)), id="command-note")
-        note.display = bool(self.request.note)
-        return [
-            note,
-            self._warning,
-            self._view,
-            self._editor,
-            self._counts,
-            Static(where_content(self.request, self._root), id="command-where"),
-            self._parts,
-            Static(Content(visible(self.request.reason)), id="command-reason"),
-            self._state,
-            self._bar,
-        ]
+        """Lay out command, facts, state and answers."""
+        return [self._view, self._editor, self._facts, self._state, self._bar]
 
     @property
     def marked_answer(self) -> str:
@@ -135,6 +120,10 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         """Go away if the question was withdrawn while another screen lay over it."""
         if self._is_withdrawn:
             self.call_later(self.dismiss, None)
+
+    def show_position(self, position: str) -> None:
+        """Say in the title how many questions wait behind this one; empty for none."""
+        self.box.border_title = Content(title_text(self.request, position))
 
     def withdraw(self) -> None:
         """Take the question away without an answer."""
@@ -187,6 +176,12 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
     def _move(self, key: str) -> None:
         if key in _SCROLLS:
             self._view.scroll_lines(_SCROLLS[key])
+        elif key == "home":
+            self._view.go_home()
+        elif key == "end":
+            self._view.go_end()
+        elif key in _FACT_SCROLLS:
+            self._facts.scroll_lines(_FACT_SCROLLS[key])
         elif key in _STEPS:
             self._bar.move(_STEPS[key])
 
@@ -281,15 +276,7 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
 
     def _show_command(self) -> None:
         self._view.show_command(self._command)
-        is_edited = self._command != self.request.command.command
-        warning = warning_text(
-            has_hidden=has_hidden(self._command), has_look_alikes=has_look_alikes(self._command)
-        )
-        self._warning.update(Content(warning))
-        self._warning.display = bool(warning)
-        self._counts.update(Content(counts_text(self._command, is_edited=is_edited)))
-        # The parts were found in the command as the model gave it.
-        self._parts.display = bool(self.request.parts) and not is_edited
+        self._facts.show(facts_of(self.request, self._command, self._root))
 
     @on(CommandView.EndShown)
     def _draw_state(self) -> None:
@@ -301,23 +288,42 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         if remaining > 0:
             is_typing = self._guard.is_typing
             self._say("finish typing" if is_typing else f"ready in {remaining:.1f} s")
-            self.set_timer(_TICK_S, self._draw_state, name="guard")
+            if self._countdown is None:
+                self._countdown = self.set_timer(_TICK_S, self._count_down, name="guard")
             return
         if not self._view.is_end_shown:
             self._say("scroll to the end of the command to run it (end)")
             return
-        self._say("ready")
+        self._say("ready: y runs it once")
+
+    def _count_down(self) -> None:
+        self._countdown = None
+        self._draw_state()
 
     def _say(self, text: str) -> None:
         self._state.update(Content(text))
 
     def _fit(self) -> None:
-        """Divide the rows: the command gets what the others leave, but at least three."""
+        """Divide the rows: state and answers always stand, command and facts share the rest."""
         self.set_class(self.size.height < _SHORT_BELOW, "-short")
-        self._view.styles.max_height = self._rows_for_command()
+        is_short = self.size.height < _SHORT_BELOW
+        width = min(self.size.width, _BOX_COLUMNS) - (2 if is_short else 4)
+        foot = 1 + (0 if is_short else 2) + self._bar.rows_for(width)
+        room = max(self.size.height - 2 - foot, 2)
+        if self._mode is not None:
+            room = max(room - _EDITOR_ROWS, 1)
+        command = self._view.get_content_height(self.size, self.size, width)
+        if not self._view.display:
+            command = 0
+        command, facts = shared_rows(room, command, self._facts.rows_for(width))
+        self._view.styles.height = max(command, 1)
+        self._facts.styles.height = facts
 
-    def _rows_for_command(self) -> int:
-        width = max(self.box.size.width - 2, 20)
-        others = 6 + self._bar.rows_for(width)
-        others += 0 if self.size.height < _SHORT_BELOW else 1 + min(len(self.request.parts) + 1, 6)
-        return max(_LEAST_COMMAND_ROWS, self.size.height - others - 4)
+
+def shared_rows(room: int, command: int, facts: int) -> tuple[int, int]:
+    """Return the rows for command and facts; the facts keep a third of what there is."""
+    if command + facts <= room:
+        return command, facts
+    least = min(facts, max(room // 3, 1))
+    command = min(command, room - least)
+    return command, room - command

@@ -6,17 +6,16 @@ from outside is made safe here. Proven by tests/unit/ui/test_approval_text.py.
 
 from collections.abc import Sequence
 
-from textual.content import Content
-
 from caramelo_tui.domain.approvals import CommandAction, CommandRequest
 from caramelo_tui.domain.decisions import CommandPart
-from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.domain.screen_text import has_hidden, has_look_alikes, visible
 from caramelo_tui.ui.formatting import count_text, duration_text
 from caramelo_tui.ui.screens.choices import Choice
+from caramelo_tui.ui.screens.fact_view import Fact, Words
 from caramelo_tui.ui.widgets.cells import one_line
 
-EDITING_HINT = "enter shows it for approval · ctrl+j new line · esc discards the edit"
-REMARK_HINT = "Why not? enter denies with this message · esc back"
+EDITING_HINT = "enter shows it again · esc discards"
+REMARK_HINT = "why? enter denies · esc goes back"
 
 ANSWERS = (
     Choice(name=CommandAction.RUN, key="y", words="Run once", short="run", color="warning"),
@@ -36,15 +35,24 @@ def title_text(request: CommandRequest, position: str) -> str:
     return f"{title} · {position}" if position else title
 
 
-def warning_text(*, has_hidden: bool, has_look_alikes: bool) -> str:
-    """Return the warning line; empty when every character is what it looks like."""
-    if not has_hidden and not has_look_alikes:
-        return ""
-    kinds = [
-        *(["hidden or acting"] if has_hidden else []),
-        *(["look-alike"] if has_look_alikes else []),
-    ]
-    return f"⚠ {' and '.join(kinds)} characters: drawn as numbers, such as <U+202E>"
+def facts_of(request: CommandRequest, command: str, root: str) -> tuple[Fact, ...]:
+    """Return what is said below the command, the most important first.
+
+    Args:
+        request: The question.
+        command: What would run now: the request's command, or the edited one.
+        root: Absolute path of the workspace.
+    """
+    is_edited = command != request.command.command
+    return (
+        *_warning(command),
+        _where(request, root),
+        (Words(text=counts_text(command, is_edited=is_edited), color="muted"),),
+        *([(Words(text=visible(request.note), color="warning"),)] if request.note else []),
+        # The parts were found in the command as the model gave it.
+        *(() if is_edited else _parts(request.parts)),
+        (Words(text=visible(request.reason), color="muted"),),
+    )
 
 
 def counts_text(command: str, *, is_edited: bool) -> str:
@@ -54,31 +62,47 @@ def counts_text(command: str, *, is_edited: bool) -> str:
     return f"{edited}{lines} · {count_text(len(command), 'character')}"
 
 
-def where_content(request: CommandRequest, root: str) -> Content:
+def _warning(command: str) -> tuple[Fact, ...]:
+    """Return the warning about characters that are not what they look like."""
+    kinds = [
+        *(["hidden"] if has_hidden(command) else []),
+        *(["look-alike"] if has_look_alikes(command) else []),
+    ]
+    if not kinds:
+        return ()
+    text = f"⚠ {' and '.join(kinds)} characters, drawn as <U+…>"
+    return ((Words(text=text, color="warning", attributes="bold"),),)
+
+
+def _where(request: CommandRequest, root: str) -> Fact:
     """Return start folder, time limit and sandbox; another folder than the root stands out."""
     folder = visible(request.cwd_shown, keeps_newlines=False, marks_look_alikes=True)
     is_root = request.cwd_shown.rstrip("/") == root.rstrip("/")
     limit = f" · at most {duration_text(request.command.timeout_ms)}"
-    sandbox = " · in the sandbox" if request.is_sandboxed else ""
+    tail = Words(text=limit + (" · in the sandbox" if request.is_sandboxed else ""))
     if is_root:
-        return Content.assemble("in ", folder, limit, sandbox)
-    return Content.assemble(
-        "in ", (folder, "bold $warning"), (" (not the root)", "bold $warning"), limit, sandbox
-    )
+        return Words(text=f"in {folder}"), tail
+    where = Words(text=f"{folder} (not the root)", color="warning", attributes="bold")
+    return Words(text="in "), where, tail
 
 
-def parts_content(parts: Sequence[CommandPart]) -> Content:
+def _parts(parts: Sequence[CommandPart]) -> tuple[Fact, ...]:
     """Return the parts of the command, each with why it is risky."""
-    lines = [
-        Content.assemble(
-            ("· ", "$text-muted"),
-            one_line(part.text, marks_look_alikes=True),
+    return tuple(
+        (
+            Words(text="· ", color="muted"),
+            Words(text=one_line(part.text, marks_look_alikes=True)),
             *(
-                [("  ⚠ ", "bold $warning"), (one_line("; ".join(part.risks)), "bold $warning")]
+                [
+                    Words(
+                        text=f"  ⚠ {one_line('; '.join(part.risks))}",
+                        color="warning",
+                        attributes="bold",
+                    )
+                ]
                 if part.risks
                 else []
             ),
         )
         for part in parts
-    ]
-    return Content("\n").join(lines)
+    )

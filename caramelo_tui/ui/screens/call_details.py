@@ -48,7 +48,7 @@ class CallDetailsScreen(Dialog[None]):
             load: Returns a kept output by its name, ``None`` when it is gone.
             cancel: Cancels a running call or ends its background processes.
         """
-        super().__init__(title=one_line(f"{record.tool}  {record.summary}"), id="call-details")
+        super().__init__(title=one_line(f"{record.tool}  {record.summary}"), kind="call-details")
         self.add_class("-large")
         self._record = record
         self._load = load

@@ -28,7 +28,7 @@ class ConfirmQuitScreen(Dialog[bool]):
     ]
 
     def __init__(self, *, undecided_hunks: int, queued_prompts: int) -> None:
-        super().__init__(title="Quit?", id="confirm-quit")
+        super().__init__(title="Quit?", kind="confirm-quit")
         self._text = loss_text(undecided_hunks, queued_prompts)
         self._bar = ChoiceBar(
             (

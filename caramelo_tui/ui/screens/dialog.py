@@ -21,8 +21,14 @@ class Dialog(ModalScreen[ResultT], inherit_bindings=False):
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(self, *, title: str, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
-        super().__init__(id=id, classes="dialog")
+    def __init__(self, *, title: str, kind: str) -> None:
+        """Name the box.
+
+        Args:
+            title: Safe text for its upper edge.
+            kind: Class for the style sheet. Not an id: two of a kind may overlap for a moment.
+        """
+        super().__init__(classes=f"dialog {kind}")
         self.box = Vertical(classes="dialog-box")
         self.box.border_title = Content(title)
 

@@ -27,7 +27,7 @@ class FirstStartScreen(StartQuestion):
     def __init__(self, key_lines: Sequence[str], *, clock: Clock) -> None:
         super().__init__(
             title="No model is set up yet",
-            id="first-start",
+            kind="first-start",
             clock=clock,
             choices=(
                 Choice(name=ProviderChoice.DEMO, key="d", words="Start the demo"),

@@ -44,7 +44,7 @@ class HelpScreen(Dialog[None]):
     ]
 
     def __init__(self, sections: Sequence[HelpSection]) -> None:
-        super().__init__(title="Keys", id="help")
+        super().__init__(title="Keys", kind="help")
         self.sections = tuple(sections)
         self.box.border_subtitle = Content("↑↓ scroll · esc close")
         self._page = VerticalScroll(can_focus=False)

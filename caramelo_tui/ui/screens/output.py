@@ -22,7 +22,7 @@ class OutputScreen(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "close", "Close", show=False)]
 
     def __init__(self, data: bytes, *, title: str) -> None:
-        super().__init__(title=one_line(title), id="output")
+        super().__init__(title=one_line(title), kind="output")
         self.add_class("-large")
         self._data = data
         self._view = OutputView(id="output-view")

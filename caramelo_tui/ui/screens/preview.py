@@ -27,7 +27,7 @@ class PreviewScreen(Dialog[str | None]):
     ]
 
     def __init__(self, preview: FilePreview) -> None:
-        super().__init__(title=one_line(preview.path), id="preview")
+        super().__init__(title=one_line(preview.path), kind="preview")
         self.add_class("-large")
         self._path = preview.path
         self._rows, note = _rows_of(preview)

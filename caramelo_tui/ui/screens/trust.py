@@ -38,8 +38,8 @@ class StartQuestion(Dialog[str | None]):
     KEYS: ClassVar[dict[str, str]] = {}
     """Key to the name of its answer."""
 
-    def __init__(self, *, title: str, id: str, clock: Clock, choices: tuple[Choice, ...]) -> None:  # noqa: A002 - Textual's own name
-        super().__init__(title=title, id=id)
+    def __init__(self, *, title: str, kind: str, clock: Clock, choices: tuple[Choice, ...]) -> None:
+        super().__init__(title=title, kind=kind)
         self._guard = AnswerGuard(clock)
         self.bar = ChoiceBar(choices, marked=choices[0].name)
 
@@ -90,7 +90,7 @@ class TrustScreen(StartQuestion):
         quits = Choice(name=_QUIT, key="q", words="Quit")
         choices = (restricted, trust, quits) if offers_trust else (restricted, quits)
         super().__init__(
-            title="Do you trust this folder?", id="trust", clock=clock, choices=choices
+            title="Do you trust this folder?", kind="trust", clock=clock, choices=choices
         )
         self._folder = folder
         self._offers_trust = offers_trust
