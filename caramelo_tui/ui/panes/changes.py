@@ -1,9 +1,9 @@
 """Show what would change, what changed, and take the user's decisions.
 
-Owns the waiting reviews, the list of what became of changes, the keys of the review and the
-message with its answer. Nothing is decided here but by a key of the user: keys that decide
-are ignored for half a second after a review came, so that a key meant for something else
-cannot settle it. It writes nothing and holds no agent. Proven by tests/pilot/test_changes.py.
+Owns the keys of the review, the guard against keys that were meant for something else, and
+the message with the answer; lists and decisions are the desk's, lines the view's. Keys that
+decide are ignored for half a second after a review came into a focused pane. It writes
+nothing and holds no agent. Proven by tests/pilot/test_changes.py.
 """
 
 import time
@@ -14,20 +14,18 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input
 
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewAnswer, ReviewRequest
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId
 from caramelo_tui.ui.widgets.cells import Line
-from caramelo_tui.ui.widgets.change_history import ChangeHistory
 from caramelo_tui.ui.widgets.changes_head import HeadFacts, head_lines
-from caramelo_tui.ui.widgets.diff_sections import HunkSection, Section
-from caramelo_tui.ui.widgets.diff_view import SIDE_BY_SIDE_FROM, DiffView
-from caramelo_tui.ui.widgets.hunk_rows import Fate
-from caramelo_tui.ui.widgets.review_sections import review_sections
-from caramelo_tui.ui.widgets.review_state import ReviewCounts, ReviewState
+from caramelo_tui.ui.widgets.diff_sections import HunkSection
+from caramelo_tui.ui.widgets.diff_view import DiffView
+from caramelo_tui.ui.widgets.remark_line import RemarkLine
+from caramelo_tui.ui.widgets.review_desk import ReviewDesk
+from caramelo_tui.ui.widgets.review_state import ReviewState
 
 QUIET_S = 0.5
 """How long keys decide nothing after a review came into a focused pane."""
@@ -43,10 +41,6 @@ class ChangesPane(Widget):
     BORDER_TITLE = "3 Changes"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        _key("j", "hunk(1)", "Next hunk", "next_hunk"),
-        _key("k", "hunk(-1)", "Previous hunk", "previous_hunk"),
-        _key("J", "file(1)", "Next file", "next_file"),
-        _key("K", "file(-1)", "Previous file", "previous_file"),
         _key("space", "toggle_hunk", "Accept or reject the hunk", "toggle"),
         _key("a", "decide_hunk(True)", "Accept the hunk", "accept_hunk"),
         _key("r", "decide_hunk(False)", "Reject the hunk", "reject_hunk"),
@@ -58,17 +52,7 @@ class ChangesPane(Widget):
         _key("C", "remark(False)", "Remark on the file", "remark_file"),
         _key("s", "settle", "Settle the review", "settle"),
         _key("v", "switch", "Waiting or applied", "switch"),
-        _key("w", "wrap", "Wrap long lines", "wrap"),
-        _key("b", "sides", "Side by side", "sides"),
-        _key("up", "scroll(-1)", "Scroll up", "up"),
-        _key("down", "scroll(1)", "Scroll down", "down"),
-        _key("left", "sideways(-1)", "Scroll left", "left"),
-        _key("right", "sideways(1)", "Scroll right", "right"),
-        _key("pageup", "page(-1)", "Page up", "page_up"),
-        _key("pagedown", "page(1)", "Page down", "page_down"),
-        _key("home", "edge(-1)", "Go to the start", "first"),
-        _key("end", "edge(1)", "Go to the end", "last"),
-        _key("escape", "back", "Leave the question or the remark", "back"),
+        _key("escape", "back", "Leave the question", "back"),
     ]
 
     class ReviewSettled(Message):
@@ -80,7 +64,7 @@ class ChangesPane(Widget):
             self.answer = answer
 
     class WaitingChanged(Message):
-        """The number of waiting files, hunks or undecided hunks is another."""
+        """What waits, or how much of it is undecided, is different now."""
 
     def __init__(
         self,
@@ -90,26 +74,20 @@ class ChangesPane(Widget):
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(id=id, classes=classes)
-        self._monotonic = monotonic
-        self._reviews: dict[ApprovalId, ReviewState] = {}
-        self._review_sections: dict[ApprovalId, list[Section]] = {}
-        self._history = ChangeHistory()
-        self._shows_waiting = False
-        self._is_asking = False
-        self._arrived_at = float("-inf")
-        self._remark_hunk: HunkSection | None = None
-        self._note = ""
+        self.desk = ReviewDesk()
         self.view = DiffView(monotonic=monotonic)
         self.view.head_lines = self._head
         self.view.empty_lines = self._empty
-        self._input = Input(id="changes-remark", placeholder="remark for the model")
-        self._input.cursor_blink = False
-        self._input.display = False
+        self._remark_line = RemarkLine()
+        self._monotonic = monotonic
+        self._is_asking = False
+        self._arrived_at = float("-inf")
+        self._note = ""
 
     def compose(self) -> ComposeResult:
         """Mount the view and the line for remarks."""
         yield self.view
-        yield self._input
+        yield self._remark_line
 
     def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - Textual's signature
         """Focus the view, which takes the keys."""
@@ -121,81 +99,63 @@ class ChangesPane(Widget):
     @property
     def has_waiting(self) -> bool:
         """Whether a review waits for the user."""
-        return any(not review.is_sent for review in self._reviews.values())
+        return bool(self.desk.waiting)
 
     @property
     def waiting_counts(self) -> tuple[int, int, int]:
         """Files, hunks and undecided hunks that wait."""
-        counts = self._counts()
+        counts = self.desk.counts
         return counts.files, counts.hunks, counts.undecided
-
-    @property
-    def history(self) -> ChangeHistory:
-        """What became of changes so far."""
-        return self._history
 
     def show_review(self, request: ReviewRequest) -> None:
         """Show a review; every hunk starts undecided, and the focus stays where it is."""
-        state = ReviewState(request)
-        self._reviews[request.id] = state
-        self._review_sections[request.id] = review_sections(state)
-        was_empty = len(self._reviews) == 1
+        was_clear = self.desk.is_clear
+        self.desk.take(request, can_switch=not self.has_focus_within)
         if self.has_focus_within:
             self._guard()
-        if not (self.has_focus_within and not self._shows_waiting and not self._history.is_empty):
-            self._shows_waiting = True
-        self._show(keeps_place=not was_empty)
+        self._show(keeps_place=not was_clear)
 
     def settle_review(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
         """Take a review off the waiting list; what was turned down stays in the other list."""
-        if outcome is ApprovalOutcome.WITHDRAWN:
-            self.mark_not_applied(approval_id)
-            return
-        state = self._take_off(approval_id)
-        if state is not None and outcome is not ApprovalOutcome.REPLACED:
-            is_denied = outcome in {ApprovalOutcome.DENIED, ApprovalOutcome.STOPPED}
-            self._keep(
-                state, Fate.REJECTED, lambda hunk: is_denied or state.decision(hunk) is not True
-            )
-        self._after_settling()
+        self.desk.settle(approval_id, outcome)
+        self._is_asking = False
+        self._note = ""
+        if self.desk.is_clear:
+            self._leave_remark()
+        self._show(keeps_place=not self.desk.is_clear)
 
     def mark_not_applied(self, approval_id: ApprovalId) -> None:
         """Take a withdrawn review off; all its hunks stay visible as not applied."""
-        state = self._take_off(approval_id)
-        if state is not None:
-            self._keep(state, Fate.NOT_APPLIED, lambda _hunk: True)
-        self._after_settling()
+        self.settle_review(approval_id, ApprovalOutcome.WITHDRAWN)
 
     def show_applied(self, call_id: CallId, changes: ChangeSet, *, turn: int) -> None:
         """Show what a call really wrote."""
-        del call_id
-        self._history.add_applied(changes, turn=turn)
+        del call_id  # the change set names it too
+        self.desk.history.add_applied(changes, turn=turn)
         self._show(keeps_place=True)
 
     def show_external(self, changes: Sequence[FileChange]) -> None:
         """List files that something else changed."""
         if changes:
-            self._history.add_outside(changes)
+            self.desk.history.add_outside(changes)
             self._show(keeps_place=True)
 
     def clear(self) -> None:
         """Forget everything."""
-        self._reviews.clear()
-        self._review_sections.clear()
-        self._history = ChangeHistory()
+        self.desk = ReviewDesk()
         self._is_asking = False
-        self._close_remark()
+        self._note = ""
+        self._leave_remark()
         self._show(keeps_place=False)
 
-    # --- keys that decide --------------------------------------------------------------
+    # --- keys --------------------------------------------------------------------------
 
     def action_toggle_hunk(self) -> None:
         """Accept the hunk, or reject it when it is accepted."""
         current = self._current_hunk()
         if current is not None:
             state, hunk = current
-            is_accepted = state.decision(hunk) is not True
-            self._decide(state, (hunk,), is_accepted=is_accepted)
+            self._decide(state, (hunk,), is_accepted=state.decision(hunk) is not True)
 
     def action_decide_hunk(self, is_accepted: bool) -> None:  # noqa: FBT001 - from a key binding
         """Decide the hunk and go to the next undecided one; answer the question if it is open."""
@@ -213,20 +173,19 @@ class ChangesPane(Widget):
         current = self._current_hunk()
         if current is not None:
             state, hunk = current
-            hunks = state.hunks_of(self.view.current_path)
-            self._decide(state, hunks, is_accepted=is_accepted)
+            self._decide(state, state.hunks_of(self.view.current_path), is_accepted=is_accepted)
             self._go_on_from(state, hunk)
 
     def action_decide_all(self, is_accepted: bool) -> None:  # noqa: FBT001 - from a key binding
         """Decide all hunks of the review."""
         state = self._current_review()
-        if state is not None and self._takes_decisions():
+        if state is not None:
             self._decide(state, state.hunk_ids, is_accepted=is_accepted)
 
     def action_settle(self) -> None:
         """Settle the review, or ask what becomes of undecided hunks."""
         state = self._current_review()
-        if state is None or not self._takes_decisions():
+        if state is None or not self._takes_decisions:
             return
         if state.undecided:
             self._is_asking = True
@@ -237,142 +196,70 @@ class ChangesPane(Widget):
     def action_remark(self, is_about_hunk: bool) -> None:  # noqa: FBT001 - from a key binding
         """Open the line for a remark on the hunk or on its file."""
         section = self.view.current
-        if self._current_hunk() is None or not isinstance(section, HunkSection):
-            return
-        self._remark_hunk = section
-        self._input.value = ""
-        about = f"line {section.hunk.new_start}" if is_about_hunk else section.path
-        self._input.border_title = f"remark on {about}"
-        self._input.set_class(not is_about_hunk, "-file")
-        self._input.display = True
-        self._input.focus()
-
-    # --- keys that only show -----------------------------------------------------------
-
-    def action_hunk(self, step: int) -> None:
-        """Go to another hunk."""
-        self.view.move_cursor(step)
-
-    def action_file(self, step: int) -> None:
-        """Go to another file."""
-        self.view.move_file(step)
+        if self._current_hunk() is not None and isinstance(section, HunkSection):
+            self._remark_line.open(section, is_about_hunk=is_about_hunk)
 
     def action_switch(self) -> None:
         """Show the other list."""
         self._is_asking = False
-        self._shows_waiting = not self._shows_waiting
+        self.desk.shows_waiting = not self.desk.shows_waiting
         self._show(keeps_place=False)
 
-    def action_wrap(self) -> None:
-        """Wrap lines or let them run on."""
-        self.view.toggle_wrap()
-
-    def action_sides(self) -> None:
-        """Show both sides beside each other."""
-        if not self.view.toggle_side_by_side():
-            self._say(f"side by side needs {SIDE_BY_SIDE_FROM} columns")
-
-    def action_scroll(self, lines: int) -> None:
-        """Scroll by lines."""
-        self.view.scroll_lines(lines)
-
-    def action_sideways(self, step: int) -> None:
-        """Scroll sideways where lines do not wrap."""
-        self.view.scroll_sideways(step)
-
-    def action_page(self, pages: int) -> None:
-        """Scroll by pages."""
-        self.view.scroll_lines(pages * max(self.view.body_height - 1, 1))
-
-    def action_edge(self, step: int) -> None:
-        """Go to the start or the end."""
-        if step < 0:
-            self.view.go_home()
-        else:
-            self.view.go_end()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let escape through to the screen when there is nothing to leave here."""
+        """Let escape through to the screen when there is no question to leave."""
         del parameters
-        return action != "back" or self._is_asking or self._input.display
+        return action != "back" or self._is_asking
 
     def action_back(self) -> None:
-        """Leave the question or the remark."""
+        """Leave the question."""
         self._is_asking = False
-        if self._input.display:
-            self._close_remark()
-            self.view.focus()
         self.view.repaint()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Keep the remark."""
-        event.stop()
-        section, state = self._remark_hunk, self._current_review()
-        if section is not None and state is not None:
-            is_about_file = self._input.has_class("-file")
-            hunk = section.hunk
-            lines = hunk.new_lines or hunk.old_lines
+    # --- what the parts say ------------------------------------------------------------
+
+    def on_remark_line_kept(self, message: RemarkLine.Kept) -> None:
+        """Keep a remark."""
+        message.stop()
+        section = message.section
+        state = self.desk.review_of(section.stop)
+        if state is not None:
+            lines = section.hunk.new_lines or section.hunk.old_lines
+            is_about_hunk = message.is_about_hunk
             state.remark(
-                event.value,
+                message.text,
                 path=section.path,
-                hunk=None if is_about_file else hunk.id,
-                line=None if is_about_file else hunk.new_start,
-                excerpt="" if is_about_file or not lines else lines[0].rstrip("\r\n"),
+                hunk=section.stop if is_about_hunk else None,
+                line=section.hunk.new_start if is_about_hunk else None,
+                excerpt=lines[0].rstrip("\r\n") if is_about_hunk and lines else "",
             )
-        self._close_remark()
         self.view.focus()
         self.view.redraw()
+
+    def on_remark_line_left(self, message: RemarkLine.Left) -> None:
+        """Give the keys back to the view."""
+        message.stop()
+        self.view.focus()
 
     def on_diff_view_cursor_moved(self, message: DiffView.CursorMoved) -> None:
         """Say what matters at the new place."""
         message.stop()
         self.view.repaint()
 
+    def on_diff_view_too_narrow(self, message: DiffView.TooNarrow) -> None:
+        """Say why both sides are not beside each other."""
+        message.stop()
+        self._note = f"side by side needs {message.needed_cells} columns"
+        self.view.repaint()
+
     # --- inside ------------------------------------------------------------------------
 
-    def _decide(self, state: ReviewState, hunks: Sequence[HunkId], *, is_accepted: bool) -> None:
-        if not self._takes_decisions():
-            return
-        state.decide(hunks, is_accepted=is_accepted)
-        self._note = ""
-        self.view.redraw()
-        self.post_message(self.WaitingChanged())
-
-    def _go_on_from(self, state: ReviewState, hunk: HunkId) -> None:
-        """Go to the next undecided hunk below, else to the first one."""
-        order = state.hunk_ids
-        waiting = state.undecided
-        if not waiting or state.decision(hunk) is None:
-            return
-        here = order.index(hunk)
-        below = [other for other in waiting if order.index(other) > here]
-        self.view.go_to_hunk((below or waiting)[0])
-
-    def _answer_question(self, *, is_accepted: bool) -> None:
-        state = self._current_review()
-        if state is None or not self._takes_decisions():
-            return
-        self._is_asking = False
-        state.decide(state.undecided, is_accepted=is_accepted)
-        self._send(state)
-
-    def _send(self, state: ReviewState) -> None:
-        answer = state.answer()
-        state.is_sent = True
-        self.post_message(self.ReviewSettled(state.request.id, answer))
-        self.post_message(self.WaitingChanged())
-        self._say("settled; being written")
+    @property
+    def _takes_decisions(self) -> bool:
+        return self._monotonic() - self._arrived_at >= QUIET_S
 
     def _current_review(self) -> ReviewState | None:
-        """Return the review under the cursor, else the first one that waits."""
-        if not self._shows_waiting:
-            return None
-        waiting = [review for review in self._reviews.values() if not review.is_sent]
         section = self.view.current
-        for review in waiting:
-            if section is not None and section.stop in review.hunk_ids:
-                return review
-        return waiting[0] if waiting else None
+        return self.desk.review_of(section.stop if section is not None else None)
 
     def _current_hunk(self) -> tuple[ReviewState, HunkId] | None:
         section, state = self.view.current, self._current_review()
@@ -380,68 +267,64 @@ class ChangesPane(Widget):
             return None
         return (state, section.stop) if section.stop in state.hunk_ids else None
 
-    def _takes_decisions(self) -> bool:
-        return self._monotonic() - self._arrived_at >= QUIET_S
+    def _decide(self, state: ReviewState, hunks: Sequence[HunkId], *, is_accepted: bool) -> None:
+        if not self._takes_decisions:
+            return
+        state.decide(hunks, is_accepted=is_accepted)
+        self._is_asking = False
+        self._note = ""
+        self.view.redraw()
+        self.post_message(self.WaitingChanged())
+
+    def _go_on_from(self, state: ReviewState, hunk: HunkId) -> None:
+        """Go to the next undecided hunk below, else to the first one."""
+        waiting = state.undecided
+        if not waiting or hunk in waiting:
+            return
+        order = state.hunk_ids
+        below = [other for other in waiting if order.index(other) > order.index(hunk)]
+        self.view.go_to_hunk((below or waiting)[0])
+
+    def _answer_question(self, *, is_accepted: bool) -> None:
+        state = self._current_review()
+        if state is not None and self._takes_decisions:
+            self._is_asking = False
+            state.decide(state.undecided, is_accepted=is_accepted)
+            self._send(state)
+
+    def _send(self, state: ReviewState) -> None:
+        answer = state.answer()
+        state.is_sent = True
+        self._note = "settled"
+        self.post_message(self.ReviewSettled(state.request.id, answer))
+        self.post_message(self.WaitingChanged())
+        self.view.redraw()
 
     def _guard(self) -> None:
         """Take no decision for a moment: the key on its way was meant for something else."""
         self._arrived_at = self._monotonic()
-        self._note = "a review came in; keys decide in 0.5 s"
-        self.set_timer(QUIET_S, self._end_guard)
+        self._note = f"a review came in; keys decide in {QUIET_S} s"
+        self.set_timer(QUIET_S, self._end_guard, name="review-guard")
 
     def _end_guard(self) -> None:
         self._note = ""
         self.view.repaint()
 
-    def _say(self, note: str) -> None:
-        self._note = note
-        self.view.repaint()
-
-    def _take_off(self, approval_id: ApprovalId) -> ReviewState | None:
-        self._review_sections.pop(approval_id, None)
-        return self._reviews.pop(approval_id, None)
-
-    def _keep(self, state: ReviewState, fate: Fate, is_kept: Callable[[HunkId], bool]) -> None:
-        for write in state.request.writes:
-            hunks = [hunk for hunk in write.proposal.hunks if is_kept(hunk.id)]
-            self._history.add_unapplied(write.call_id, write.proposal.path, hunks, fate)
-
-    def _after_settling(self) -> None:
-        self._is_asking = False
-        self._note = ""
-        if not self._reviews:
-            self._shows_waiting = False
-            self._close_remark()
-        self._show(keeps_place=bool(self._reviews))
-        self.post_message(self.WaitingChanged())
-
-    def _close_remark(self) -> None:
-        self._remark_hunk = None
-        self._input.display = False
+    def _leave_remark(self) -> None:
+        if self._remark_line.display:
+            self._remark_line.close()
+            self.view.focus()
 
     def _show(self, *, keeps_place: bool) -> None:
-        sections = self._history.sections()
-        if self._shows_waiting:
-            sections = [part for parts in self._review_sections.values() for part in parts]
-        self.view.show_sections(sections, keeps_place=keeps_place)
+        self.view.show_sections(self.desk.sections(), keeps_place=keeps_place)
         self.post_message(self.WaitingChanged())
-
-    def _counts(self) -> ReviewCounts:
-        counts = [review.counts for review in self._reviews.values() if not review.is_sent]
-        return ReviewCounts(
-            files=sum(count.files for count in counts),
-            hunks=sum(count.hunks for count in counts),
-            undecided=sum(count.undecided for count in counts),
-            accepted=sum(count.accepted for count in counts),
-            rejected=sum(count.rejected for count in counts),
-        )
 
     def _head(self, width: int) -> Sequence[Line]:
         state = self._current_review()
         facts = HeadFacts(
-            counts=self._counts(),
-            applied_files=self._history.applied_files,
-            shows_waiting=self._shows_waiting,
+            counts=self.desk.counts,
+            applied_files=self.desk.history.applied_files,
+            shows_waiting=self.desk.shows_waiting,
             is_asking=self._is_asking,
             current=state.counts if state is not None else None,
             note=self._note,
@@ -449,6 +332,6 @@ class ChangesPane(Widget):
         return head_lines(facts, self.view.palette, width)
 
     def _empty(self) -> Sequence[str]:
-        if self._shows_waiting:
+        if self.desk.shows_waiting:
             return ("Nothing waits for you.",)
         return ("No changes yet.", "", "Proposed edits wait here until you accept them.")

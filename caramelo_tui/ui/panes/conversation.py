@@ -1,19 +1,19 @@
 """Show what the user and the model say, and what is done.
 
-Owns the pane's public methods, its keys and its messages; the lines are the view's. It never
+Owns the pane's public methods and its messages; lines and keys are the view's. It never
 decides anything and holds no agent. Proven by tests/pilot/test_conversation.py.
 """
 
 import time
 from collections.abc import Callable
-from typing import ClassVar, Self
+from typing import Self
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.ui.widgets.block_list import prompt_blocks
 from caramelo_tui.ui.widgets.conversation_blocks import (
     CallBlock,
     EndBlock,
@@ -29,20 +29,6 @@ class ConversationPane(Widget):
     """The conversation; everything it shows comes in through the methods below."""
 
     BORDER_TITLE = "2 Conversation"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "scroll(-1)", "Scroll up", show=False, id="conversation.up"),
-        Binding("down", "scroll(1)", "Scroll down", show=False, id="conversation.down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, id="conversation.page_up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, id="conversation.page_down"),
-        Binding("home", "first", "Go to the start", show=False, id="conversation.first"),
-        Binding("end", "last", "Go to the end and follow", show=False, id="conversation.last"),
-        Binding("alt+up", "block(-1)", "Block up", show=False, id="conversation.block_up"),
-        Binding("alt+down", "block(1)", "Block down", show=False, id="conversation.block_down"),
-        Binding(
-            "enter", "open", "Open the call, fold thinking", show=False, id="conversation.open"
-        ),
-    ]
 
     class CallOpened(Message):
         """The user wants to see a call in the tool log or its change."""
@@ -81,9 +67,7 @@ class ConversationPane(Widget):
     def show_user(self, text: str, *, is_queued: bool = False) -> None:
         """Show what the user sent, or queued."""
         self._finish_thinking()
-        self.view.after_text(
-            lambda: self.view.add_prompt(text, is_queued=is_queued), is_urgent=True
-        )
+        self.view.after_text(lambda: self._add_prompt(text, is_queued=is_queued), is_urgent=True)
 
     def begin_answer(self) -> None:
         """Begin an answer of the model; its text follows by ``append_text``."""
@@ -160,32 +144,6 @@ class ConversationPane(Widget):
         """Forget everything that was shown."""
         self.view.clear()
 
-    # --- keys --------------------------------------------------------------------------
-
-    def action_scroll(self, lines: int) -> None:
-        """Scroll by lines."""
-        self.view.scroll_lines(lines)
-
-    def action_page(self, pages: int) -> None:
-        """Scroll by pages; one line stays for the eye."""
-        self.view.scroll_lines(pages * max(self.view.body_height - 1, 1))
-
-    def action_first(self) -> None:
-        """Go to the start."""
-        self.view.go_home()
-
-    def action_last(self) -> None:
-        """Go to the end and follow what comes."""
-        self.view.go_end()
-
-    def action_block(self, step: int) -> None:
-        """Move the block cursor."""
-        self.view.move_cursor(step)
-
-    def action_open(self) -> None:
-        """Open what is under the block cursor."""
-        self.view.open_cursor()
-
     def on_conversation_view_call_opened(self, message: ConversationView.CallOpened) -> None:
         """Hand the view's wish on under the pane's name."""
         message.stop()
@@ -193,8 +151,12 @@ class ConversationPane(Widget):
 
     # --- run in the order of what came -------------------------------------------------
 
+    def _add_prompt(self, text: str, *, is_queued: bool) -> None:
+        for block in prompt_blocks(text, is_queued=is_queued):
+            self.view.add_block(block)
+
     def _put_call(self, block: CallBlock) -> None:
-        known = self.view.call(block.call_id)
+        known = self.view.blocks.call(block.call_id)
         if known is None:
             self.view.add_block(block)
             return
@@ -204,7 +166,7 @@ class ConversationPane(Widget):
         self.view.redraw(known)
 
     def _add_thinking(self, text: str, now: float) -> None:
-        block = self.view.thinking()
+        block = self.view.blocks.running_thinking()
         if block is None:
             block = ThinkingBlock(started_at=now)
             self.view.add_block(block)
@@ -219,7 +181,7 @@ class ConversationPane(Widget):
             self.view.after_text(lambda: self._fold_thinking(now))
 
     def _fold_thinking(self, now: float) -> None:
-        block = self.view.thinking()
+        block = self.view.blocks.running_thinking()
         if block is not None:
             block.duration_ms = max(0, round((now - block.started_at) * _MS_PER_S))
             self.view.redraw(block)

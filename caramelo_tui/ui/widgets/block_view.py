@@ -6,12 +6,15 @@ Subclasses say how many blocks there are and how one is drawn. Proven by
 tests/unit/ui/test_block_view.py and tests/pilot/test_conversation.py.
 """
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
 from caramelo_tui.ui.widgets.frame_view import BAR_CELLS, WORK_BUDGET_S, FrameView
@@ -50,6 +53,15 @@ class BlockView(FrameView):
 
     GUTTER_CELLS = 2
     """Width of the gutter left of every line."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll_by(-1)", "Scroll up", show=False, id="view.up"),
+        Binding("down", "scroll_by(1)", "Scroll down", show=False, id="view.down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, id="view.page_up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, id="view.page_down"),
+        Binding("home", "edge(-1)", "Go to the start", show=False, id="view.first"),
+        Binding("end", "edge(1)", "Go to the end, and follow", show=False, id="view.last"),
+    ]
 
     def __init__(
         self,
@@ -159,6 +171,21 @@ class BlockView(FrameView):
         self._top = (max(len(self.heights) - 1, 0), 1 << 30)
         self.repaint()
 
+    def action_scroll_by(self, lines: int) -> None:
+        """Scroll by lines."""
+        self.scroll_lines(lines)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by pages; one line stays for the eye."""
+        self.scroll_lines(pages * max(self.body_height - 1, 1))
+
+    def action_edge(self, step: int) -> None:
+        """Go to the start or the end."""
+        if step < 0:
+            self.go_home()
+        else:
+            self.go_end()
+
     def _scroll_end_to(self, index: int) -> None:
         height = self.body_height
         lines = len(self._lines_of(index))
@@ -170,7 +197,7 @@ class BlockView(FrameView):
         self.repaint()
 
     def _moved(self, position: tuple[int, int], lines: int) -> tuple[int, int]:
-        self.work_deadline = self.monotonic() + WORK_BUDGET_S
+        self.work_deadline = time.monotonic() + WORK_BUDGET_S
         block, line = position
         if abs(lines) > FAR_LINES:
             # Nobody counts along on such a way: the estimates are good enough.
@@ -191,7 +218,7 @@ class BlockView(FrameView):
 
     def compose_frame(self, width: int, height: int) -> list[Strip]:
         """Lay head, blocks, gutter, bar and overlay together."""
-        self.work_deadline = self.monotonic() + WORK_BUDGET_S
+        self.work_deadline = time.monotonic() + WORK_BUDGET_S
         content = max(1, width - self.GUTTER_CELLS - BAR_CELLS)
         if content != self._rendered_width:
             self._change_width(content)
@@ -276,7 +303,7 @@ class BlockView(FrameView):
         if found is not None and found.is_final:
             self._rendered.move_to_end(index)
             return found.strips
-        if found is not None and self.monotonic() >= self.work_deadline:
+        if found is not None and time.monotonic() >= self.work_deadline:
             self.schedule_tick()
             return found.strips
         made = self.render_block(index, self._rendered_width or max(1, self.size.width))

@@ -20,6 +20,9 @@ from caramelo_tui.ui.widgets.palette import Palette
 _LABEL_CELLS = 5
 """Cells of ``you`` and the blanks after it."""
 
+_TOOL_CELLS = 10
+"""Tools in a row stand in columns up to this width."""
+
 _THINKING_TAIL_LINES = 4
 """Lines of open thinking that are shown while it comes in."""
 
@@ -89,11 +92,11 @@ class PromptBlock:
     def draw(self, on: Drawing) -> Drawn:
         """Label the first line, wrap the rest beside it."""
         palette = on.palette
-        text_style = palette.style("foreground", "surface")
+        text_style = palette.style("foreground", "panel")
         label = "" if self.is_continued else "queued" if self.is_queued else "you"
-        label_style = palette.style("primary", "surface", "bold")
+        label_style = palette.style("primary", "panel", "bold")
         if self.is_queued:
-            text_style = palette.style("muted", "surface")
+            text_style = palette.style("muted", "panel")
         left = max(_LABEL_CELLS, len(label) + 1 if label else 0)
         room = max(on.width - left - 1, 1)
         lines: list[Line] = []
@@ -244,13 +247,13 @@ class CallBlock:
         tool = one_line(self.tool)
         left: Line = [
             (f"{state_sign(state)} ", palette.state(state)),
-            (cut_cells(tool, max(on.width - 2, 1)), palette.strong),
+            (cut_cells(tool, max(on.width - 2, 1)).ljust(_TOOL_CELLS), palette.strong),
         ]
-        room = on.width - width_of(left) - 1
+        room = on.width - width_of(left) - 2
         right = cut_cells(right, max(room - 1, 0))
         summary_room = room - len(right) - (1 if right else 0)
         summary = cut_cells(one_line(self.summary), max(summary_room, 0))
-        line: Line = [*left, (" ", palette.text), (summary, palette.text)]
+        line: Line = [*left, ("  ", palette.text), (summary, palette.text)]
         gap = max(on.width - width_of(line) - width_of([(right, right_style)]), 0)
         return Drawn([[*line, (" " * gap, palette.text), (right, right_style)]])
 
@@ -258,7 +261,7 @@ class CallBlock:
         parts = [one_line(self.detail)] if self.detail else []
         if self.is_cached:
             parts.append("cached")
-        elif state not in _QUIET_STATES:
+        elif state not in _QUIET_STATES and not (state == "error" and self.detail):
             parts.append(state_words(state))
         if not self.is_cached and self.duration_ms is not None:
             parts.append(duration_text(self.duration_ms))

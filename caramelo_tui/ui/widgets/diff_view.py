@@ -8,9 +8,11 @@ Proven by tests/pilot/test_changes.py.
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
 
@@ -35,8 +37,26 @@ SIDEWAYS_CELLS = 8
 class DiffView(BlockView):
     """The lines of ``ChangesPane``; the pane is its only user."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "hunk(1)", "Next hunk", show=False, id="diff.next_hunk"),
+        Binding("k", "hunk(-1)", "Previous hunk", show=False, id="diff.previous_hunk"),
+        Binding("J", "file(1)", "Next file", show=False, id="diff.next_file"),
+        Binding("K", "file(-1)", "Previous file", show=False, id="diff.previous_file"),
+        Binding("w", "wrap", "Wrap long lines", show=False, id="diff.wrap"),
+        Binding("b", "sides", "Side by side", show=False, id="diff.sides"),
+        Binding("left", "sideways(-1)", "Scroll left", show=False, id="diff.left"),
+        Binding("right", "sideways(1)", "Scroll right", show=False, id="diff.right"),
+    ]
+
     class CursorMoved(Message):
         """The hunk cursor stands elsewhere, so that the head may say something else."""
+
+    class TooNarrow(Message):
+        """Both sides do not fit beside each other; they will when the view is wide enough."""
+
+        def __init__(self, needed_cells: int) -> None:
+            super().__init__()
+            self.needed_cells = needed_cells
 
     def __init__(self, *, monotonic: Callable[[], float] | None = None) -> None:
         self._measured = MeasuredHeights()
@@ -96,7 +116,15 @@ class DiffView(BlockView):
         self.forget_rendering()
         self.repaint()
 
-    def move_cursor(self, step: int) -> None:
+    def go_to_hunk(self, hunk_id: HunkId) -> None:
+        """Put the cursor on a hunk and bring it on the screen."""
+        index = self._stop_index(hunk_id)
+        if index is not None:
+            self._go_to(index)
+
+    # --- keys --------------------------------------------------------------------------
+
+    def action_hunk(self, step: int) -> None:
         """Go to the next (+1) or previous (-1) hunk."""
         index = self._next_stop(self._cursor if self._cursor is not None else -1, step)
         if index is not None:
@@ -106,7 +134,7 @@ class DiffView(BlockView):
         else:
             self.go_home()
 
-    def move_file(self, step: int) -> None:
+    def action_file(self, step: int) -> None:
         """Go to the first hunk of the next (+1) or previous (-1) file."""
         here = self.current_path
         index = self._cursor if self._cursor is not None else -1
@@ -119,25 +147,20 @@ class DiffView(BlockView):
         if index >= 0:
             self._go_to(index)
 
-    def go_to_hunk(self, hunk_id: HunkId) -> None:
-        """Put the cursor on a hunk and bring it on the screen."""
-        index = self._stop_index(hunk_id)
-        if index is not None:
-            self._go_to(index)
-
-    def toggle_wrap(self) -> None:
+    def action_wrap(self) -> None:
         """Wrap long lines, or let them run out of view and scroll sideways."""
         self._wraps = not self._wraps
         self._offset = 0
         self._lay_out_again()
 
-    def toggle_side_by_side(self) -> bool:
-        """Show both sides beside each other; ``False`` when there is no room for it."""
+    def action_sides(self) -> None:
+        """Show both sides beside each other, or one below the other."""
         self._wants_side_by_side = not self._wants_side_by_side
         self._lay_out_again()
-        return not self._wants_side_by_side or self._look().is_side_by_side
+        if self._wants_side_by_side and not self._look().is_side_by_side:
+            self.post_message(self.TooNarrow(SIDE_BY_SIDE_FROM))
 
-    def scroll_sideways(self, step: int) -> None:
+    def action_sideways(self, step: int) -> None:
         """Scroll left (-1) or right (+1) where lines do not wrap."""
         if not self._wraps:
             self._offset = max(self._offset + step * SIDEWAYS_CELLS, 0)

@@ -29,14 +29,13 @@ class OutputView(BlockView):
     """Lines of output with numbers, scrolled by keys; growing output is followed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll(-1)", "Scroll up", show=False, id="output.up"),
-        Binding("down,j", "scroll(1)", "Scroll down", show=False, id="output.down"),
+        Binding("k", "scroll_by(-1)", "Scroll up", show=False, id="output.up"),
+        Binding("j", "scroll_by(1)", "Scroll down", show=False, id="output.down"),
         Binding("left,h", "sideways(-1)", "Scroll left", show=False, id="output.left"),
         Binding("right,l", "sideways(1)", "Scroll right", show=False, id="output.right"),
-        Binding("pageup", "page(-1)", "Page up", show=False, id="output.page_up"),
-        Binding("pagedown,space", "page(1)", "Page down", show=False, id="output.page_down"),
-        Binding("home,g", "edge(-1)", "Go to the start", show=False, id="output.first"),
-        Binding("end,G", "edge(1)", "Go to the end", show=False, id="output.last"),
+        Binding("space", "page(1)", "Page down", show=False, id="output.page_down"),
+        Binding("g", "edge(-1)", "Go to the start", show=False, id="output.first"),
+        Binding("G", "edge(1)", "Go to the end, and follow", show=False, id="output.last"),
         Binding("w", "wrap", "Wrap long lines", show=False, id="output.wrap"),
     ]
 
@@ -162,21 +161,6 @@ class OutputView(BlockView):
         return [strip_of(line, self.size.width, self.palette.text)]
 
     # --- keys --------------------------------------------------------------------------
-
-    def action_scroll(self, lines: int) -> None:
-        """Scroll by lines."""
-        self.scroll_lines(lines)
-
-    def action_page(self, pages: int) -> None:
-        """Scroll by pages."""
-        self.scroll_lines(pages * max(self.body_height - 1, 1))
-
-    def action_edge(self, step: int) -> None:
-        """Go to the start or the end."""
-        if step < 0:
-            self.go_home()
-        else:
-            self.go_end()
 
     def action_sideways(self, step: int) -> None:
         """Scroll sideways where lines do not wrap."""

@@ -1,0 +1,100 @@
+"""Keep all waiting reviews beside what became of earlier changes.
+
+Owns which of the two lists is on show, what each consists of, and how a review moves from one
+to the other. Pure: it knows no widget and sends nothing. Proven by
+tests/unit/ui/test_review_desk.py.
+"""
+
+from collections.abc import Callable
+
+from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewRequest
+from caramelo_tui.domain.ids import ApprovalId, HunkId
+from caramelo_tui.ui.widgets.change_history import ChangeHistory
+from caramelo_tui.ui.widgets.diff_sections import Section
+from caramelo_tui.ui.widgets.hunk_rows import Fate
+from caramelo_tui.ui.widgets.review_sections import review_sections
+from caramelo_tui.ui.widgets.review_state import ReviewCounts, ReviewState
+
+
+class ReviewDesk:
+    """Waiting reviews and the history of changes."""
+
+    def __init__(self) -> None:
+        self.history = ChangeHistory()
+        self.shows_waiting = False
+        """Which list is on show."""
+        self._reviews: dict[ApprovalId, ReviewState] = {}
+        self._sections: dict[ApprovalId, list[Section]] = {}
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether no review is on the desk, sent ones included."""
+        return not self._reviews
+
+    @property
+    def waiting(self) -> tuple[ReviewState, ...]:
+        """Reviews that the user has not settled, in the order in which they came."""
+        return tuple(review for review in self._reviews.values() if not review.is_sent)
+
+    @property
+    def counts(self) -> ReviewCounts:
+        """Counts of all waiting reviews together."""
+        counts = [review.counts for review in self.waiting]
+        return ReviewCounts(
+            files=sum(count.files for count in counts),
+            hunks=sum(count.hunks for count in counts),
+            undecided=sum(count.undecided for count in counts),
+            accepted=sum(count.accepted for count in counts),
+            rejected=sum(count.rejected for count in counts),
+        )
+
+    def take(self, request: ReviewRequest, *, can_switch: bool) -> None:
+        """Put a review on the desk.
+
+        Args:
+            request: Every hunk of it starts undecided.
+            can_switch: Whether the waiting list may come to the front.
+        """
+        state = ReviewState(request)
+        self._reviews[request.id] = state
+        self._sections[request.id] = review_sections(state)
+        self.shows_waiting = self.shows_waiting or can_switch or self.history.is_empty
+
+    def settle(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
+        """Take a review off; what was turned down stays visible in the history."""
+        state = self._take_off(approval_id)
+        if state is None or outcome is ApprovalOutcome.REPLACED:
+            return
+        if outcome is ApprovalOutcome.WITHDRAWN:
+            self._keep(state, Fate.NOT_APPLIED, lambda _hunk: True)
+            return
+        is_denied = outcome in {ApprovalOutcome.DENIED, ApprovalOutcome.STOPPED}
+        self._keep(state, Fate.REJECTED, lambda hunk: is_denied or state.decision(hunk) is not True)
+
+    def review_of(self, hunk_id: HunkId | None) -> ReviewState | None:
+        """Return the waiting review of a hunk, else the first one that waits."""
+        if not self.shows_waiting:
+            return None
+        waiting = self.waiting
+        for review in waiting:
+            if hunk_id is not None and hunk_id in review.hunk_ids:
+                return review
+        return waiting[0] if waiting else None
+
+    def sections(self) -> list[Section]:
+        """Return the list on show."""
+        if self.shows_waiting:
+            return [part for parts in self._sections.values() for part in parts]
+        return self.history.sections()
+
+    def _take_off(self, approval_id: ApprovalId) -> ReviewState | None:
+        self._sections.pop(approval_id, None)
+        state = self._reviews.pop(approval_id, None)
+        if not self._reviews:
+            self.shows_waiting = False
+        return state
+
+    def _keep(self, state: ReviewState, fate: Fate, is_kept: Callable[[HunkId], bool]) -> None:
+        for write in state.request.writes:
+            hunks = [hunk for hunk in write.proposal.hunks if is_kept(hunk.id)]
+            self.history.add_unapplied(write.call_id, write.proposal.path, hunks, fate)
