@@ -106,6 +106,8 @@ class CarameloApp(App[None], inherit_bindings=False):
         if not await self._ask_start_questions():
             self.exit()
             return
+        if self._plan.first_draft:
+            self.main.prompt.set_draft(self._plan.first_draft)
         self.main.prompt.focus()
         self._open_gate()
         self._show_panes()

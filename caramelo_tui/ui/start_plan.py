@@ -55,3 +55,5 @@ class StartPlan:
     """File of this workspace's earlier prompts, JSON lines; ``None``: kept in memory only."""
     first_prompt: str = ""
     """Sent as soon as the agent is there (``caramelo -p``)."""
+    first_draft: str = ""
+    """Stands in the prompt at the start, to be sent or changed by the user."""

@@ -103,7 +103,7 @@ async def _all_pages(running: OpenedApp) -> list[str]:
     view = running.app.screen.query_one(CommandView)
     while not pages or not view.is_at_end or running.shown() != pages[-1]:
         pages.append(running.shown())
-        await running.press("down", "shift+down")
+        await running.press("pagedown", "shift+down")
     return pages
 
 

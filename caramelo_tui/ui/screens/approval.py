@@ -57,9 +57,8 @@ _EDITOR_ROWS = 4
 _SCROLLS = {
     "up": -1,
     "down": 1,
-    "pageup": -10,
-    "pagedown": 10,
 }
+_PAGES = {"pageup": -1, "pagedown": 1}
 _FACT_SCROLLS = {"shift+up": -1, "shift+down": 1}
 _STEPS = {"left": -1, "shift+tab": -1, "right": 1, "tab": 1}
 
@@ -176,6 +175,9 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
     def _move(self, key: str) -> None:
         if key in _SCROLLS:
             self._view.scroll_lines(_SCROLLS[key])
+        elif key in _PAGES:
+            # A page leaves one line of the last, so that nothing is passed over.
+            self._view.scroll_lines(_PAGES[key] * max(self._view.body_height - 1, 1))
         elif key == "home":
             self._view.go_home()
         elif key == "end":
