@@ -112,6 +112,7 @@ class Recorder:
             cwd=self._state.cwd,
             is_background=context.is_background,
             source=source,
+            is_inner=is_inner,
         )
         self._drafts.append(
             Draft(

@@ -4,11 +4,13 @@ Owns where in the command line a node stands, and what is found out about pipes 
 Proven by tests/unit/policy/test_shell_commands.py.
 """
 
+import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from caramelo_tui.policy.here_documents import HereDocument
+from caramelo_tui.policy.options import has_option
 from caramelo_tui.policy.shell_parts import Redirect, SimpleCommand
 from caramelo_tui.policy.shell_words import Field, Origin, printed_text
 
@@ -122,6 +124,16 @@ def printed_by(part: SimpleCommand) -> str | None:
     """Return what a part prints, where the command line itself says it."""
     if not all(word.is_certain for word in part.words):
         return None
-    if part.name in _PASSING_ON and part.stdin.text is not None:
-        return part.stdin.text
+    if part.stdin.text is not None:
+        if part.name in _PASSING_ON:
+            return part.stdin.text
+        if part.name == "base64" and has_option(part.args, short="dD", long="decode"):
+            return _decoded(part.stdin.text)
     return printed_text([word.text for word in part.words])
+
+
+def _decoded(text: str) -> str | None:
+    try:
+        return base64.b64decode(text).decode()
+    except ValueError:  # Not base64, or not text: then the shell gets no script either.
+        return None

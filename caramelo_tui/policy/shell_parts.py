@@ -57,6 +57,8 @@ class SimpleCommand:
     is_background: bool = False
     source: str = ""
     """Its text as it stands in the command line; for one inside a wrapper, of the wrapper."""
+    is_inner: bool = False
+    """Whether it stands inside a wrapper such as ``env``."""
 
     @property
     def name(self) -> str:

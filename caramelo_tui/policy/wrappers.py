@@ -13,10 +13,16 @@ from caramelo_tui.policy.shell_words import UNKNOWN, Field
 SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "yash", "fish", "rbash"})
 """Programs that run shell text."""
 INTERPRETERS = frozenset({
-    "python", "python2", "python3", "pypy", "pypy3", "perl", "ruby", "node", "nodejs", "deno",
+    "python", "pypy", "perl", "ruby", "node", "nodejs", "deno",
     "bun", "php", "lua", "rscript", "osascript", "tclsh", "guile", "julia", "groovy", "pwsh",
 })  # fmt: skip
 """Programs that run program text of another language."""
+
+
+def is_interpreter(name: str) -> bool:
+    """Whether a program runs program text of another language, whatever its version."""
+    return name.rstrip("0123456789.") in INTERPRETERS or name in INTERPRETERS
+
 
 MAX_GUESSES = 8
 """Rests of the arguments that are tried behind an option that is not known."""
@@ -167,9 +173,15 @@ def commands_inside(
 def shell_script_operand(args: Sequence[Field]) -> Field | None:
     """Return the file that a shell runs; ``None`` when it reads its standard input or ``-c``."""
     operands = _shell_operands(args)
-    if operands is None or operands.script_option:
+    if operands.script_option:
         return None
     return operands.rest[0] if operands.rest and not operands.reads_stdin else None
+
+
+def shell_script_text(args: Sequence[Field]) -> Field | None:
+    """Return the text that a shell is given with ``-c``; ``None`` without."""
+    operands = _shell_operands(args)
+    return operands.rest[0] if operands.script_option and operands.rest else None
 
 
 def _joined(args: Sequence[Field]) -> Field:
@@ -220,7 +232,7 @@ class _ShellOperands:
     reads_stdin: bool
 
 
-def _shell_operands(args: Sequence[Field]) -> _ShellOperands | None:
+def _shell_operands(args: Sequence[Field]) -> _ShellOperands:
     has_script = reads_stdin = False
     i = 0
     while i < len(args):
@@ -242,7 +254,7 @@ def _shell_operands(args: Sequence[Field]) -> _ShellOperands | None:
 
 def _inside_shell(args: Sequence[Field]) -> tuple[Inner, ...]:
     operands = _shell_operands(args)
-    if operands is None or not operands.script_option or not operands.rest:
+    if not operands.script_option or not operands.rest:
         return ()
     return (InnerScript(operands.rest[0], operands.rest[1:]),)
 
