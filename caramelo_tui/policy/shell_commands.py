@@ -313,7 +313,7 @@ class _Walk:
             return context
         targets = [c for c in node.children if c.is_named and c.type != "file_descriptor"]
         operator = next((context.text(c) for c in node.children if not c.is_named), "<")
-        words = self._read_words(targets[0], context) if targets else []
+        words: Words = self._read_words(targets[0], context) if targets else ()
         target = words[0][0] if len(words) == 1 else None
         if node.type == "herestring_redirect":
             text = target.text if target is not None and target.is_certain else None

@@ -27,8 +27,17 @@ _ANSI = re.compile(
     r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|([0-7]{1,3})|c(.)|(.))",
     re.DOTALL,
 )
-_ANSI_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-_ANSI_LETTERS |= {"e": "\x1b", "E": "\x1b"}
+_ANSI_LETTERS = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+    "e": "\x1b",
+    "E": "\x1b",
+}
 _OPERATORS = frozenset(";|&<>()")
 _GLOB_CHARACTERS = frozenset("*?[")
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_./:=,+@%^-]+")

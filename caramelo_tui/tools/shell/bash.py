@@ -7,9 +7,7 @@ tests/unit/tools/shell/test_bash.py.
 
 import codecs
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from importlib.resources import files
+from collections.abc import Callable, Mapping
 
 from caramelo_tui.domain.agent_events import OutputStream
 from caramelo_tui.domain.errors import ToolFailure
@@ -22,8 +20,8 @@ from caramelo_tui.domain.tool_calls import (
     ToolSpec,
 )
 from caramelo_tui.tools.base import OutputSink, ToolContext, ToolOutput
+from caramelo_tui.tools.descriptions import description_of
 from caramelo_tui.tools.shell.command_report import STREAM_BYTES, command_report, is_cut
-from caramelo_tui.workspace.sandbox import Sandbox
 
 COMMAND_BYTES = 16_384
 """A command above 16 KB is an error: nobody can read it before approving."""
@@ -60,11 +58,8 @@ class Bash:
     """The shell tool of profile ``caramelo``."""
 
     def __init__(self) -> None:
-        description = files("caramelo_tui.tools").joinpath("prompts", "bash.md")
         self._spec = ToolSpec(
-            name="bash",
-            description=description.read_text("utf-8").strip(),
-            input_schema=BASH_SCHEMA,
+            name="bash", description=description_of("bash"), input_schema=BASH_SCHEMA
         )
 
     @property
@@ -89,8 +84,7 @@ class Bash:
         command = str(arguments["command"])
         _check_command(command)
         cwd = context.sandbox.resolve(str(arguments.get("cwd", ".")))
-        with _open_folder(context.sandbox, cwd.relative):
-            pass
+        os.close(context.sandbox.open_folder(cwd))
         timeout_ms = arguments.get("timeout_ms", DEFAULT_TIMEOUT_MS)
         if not isinstance(timeout_ms, int):
             raise ToolFailure("timeout_ms: expected an integer")
@@ -113,19 +107,22 @@ class Bash:
         line = prepared.command
         if line is None:
             raise ToolFailure("bash was given no command")
-        # Resolved again: a link put in the folder's place since the approval must not lead out.
-        cwd = context.sandbox.resolve(line.cwd)
-        with _open_folder(context.sandbox, cwd.relative) as descriptor:
+        # Opened anew and without following links: what was put in the folder's place since
+        # the approval must not become the start folder.
+        descriptor = context.sandbox.open_folder(line.cwd)
+        try:
             # The two dashes keep a command that starts with a dash from being an option.
             result = await context.commands.run(
                 ["/bin/sh", "-c", "--", line.command],
-                cwd=cwd.absolute,
+                cwd=context.sandbox.root / line.cwd,
                 cwd_descriptor=descriptor,
                 timeout_ms=line.timeout_ms,
                 keep_bytes=STREAM_BYTES,
                 on_output=_decoded(context.emit_output),
                 call_id=prepared.call.id,
             )
+        finally:
+            os.close(descriptor)
         return ToolOutput(
             text=command_report(result, timeout_ms=line.timeout_ms),
             is_error=result.is_timed_out or result.exit_code != 0,
@@ -163,32 +160,6 @@ def _check_command(command: str) -> None:
         raise ToolFailure("command: holds a NUL character, which no program can get")
     if not command.strip():
         raise ToolFailure("command: is empty")
-
-
-@contextmanager
-def _open_folder(sandbox: Sandbox, relative: str) -> Iterator[int]:
-    """Hold a folder of the workspace open, without following a link on the way to it.
-
-    Raises:
-        ToolFailure: If it is missing, no folder, or closed to the user.
-    """
-    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-    try:
-        if relative == ".":
-            descriptor = os.open(sandbox.root, flags)
-        else:
-            with sandbox.open_parent(relative) as (parent, name):
-                descriptor = os.open(name, flags | os.O_NOFOLLOW, dir_fd=parent)
-    except FileNotFoundError as error:
-        msg = f"cwd: {relative} does not exist"
-        raise ToolFailure(msg) from error
-    except OSError as error:
-        msg = f"cwd: {relative} is not a folder that can be used ({error.strerror})"
-        raise ToolFailure(msg) from error
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 def _decoded(sink: OutputSink) -> Callable[[OutputStream, bytes], None]:
