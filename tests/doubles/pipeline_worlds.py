@@ -226,7 +226,13 @@ class Faults:
 class World:
     """One workspace, one pipeline, one person."""
 
-    def __init__(self, folder: Path, mode: ApprovalMode = ApprovalMode.REVIEW) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        mode: ApprovalMode = ApprovalMode.REVIEW,
+        *,
+        person: ScriptedPerson | None = None,
+    ) -> None:
         self.root = folder / "workspace"
         self.root.mkdir(parents=True)
         self.mode = mode
@@ -234,7 +240,7 @@ class World:
         self.events = EventStream(self.clock)
         self.events.begin_run(RunId("run-1"))
         self.events.begin_turn(TurnId("turn-1"))
-        self.person = ScriptedPerson()
+        self.person = person or ScriptedPerson()
         self.broker = ApprovalBroker(self.events, self.person)
         self.policy = TablePolicy()
         self.faults = Faults()

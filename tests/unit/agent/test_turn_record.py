@@ -42,6 +42,12 @@ def test_all_events_name_the_sub_agent(turn: Turn) -> None:
     assert turn.outcome(0).results[0].state is CallState.CANCELLED
 
 
+def test_a_fault_of_several_calls_ends_those_that_have_not_ended(turn: Turn) -> None:
+    turn.fail(turn.records[0], "no")
+    turn.fail_all(turn.records, "broken")
+    assert [result.text for result in turn.outcome(0).results] == ["no", "broken"]
+
+
 def test_an_execution_begins_once(turn: Turn) -> None:
     turn.begin_execution(turn.records[0])
     turn.begin_execution(turn.records[0])

@@ -385,7 +385,7 @@ async def test_a_file_that_moves_while_commands_are_asked_is_shown_as_it_is(
     world: World,
 ) -> None:
     world.answer(first(lambda: world.write("a.txt", "top\n" + NUMBERS), runs), accepts)
-    await world.run(bash("1", "make"), edit("2", "a.txt", "line 1\n", "one\n"))
+    await world.run(edit("1", "a.txt", "line 1\n", "one\n"), bash("2", "make"))
     assert len(world.person.reviews) == 1
     assert world.person.reviews[0].writes[0].proposal.hunks[0].old_start == 2
     assert world.text("a.txt") == "top\n" + NUMBERS.replace("line 1\n", "one\n")
@@ -393,9 +393,11 @@ async def test_a_file_that_moves_while_commands_are_asked_is_shown_as_it_is(
 
 async def test_a_file_that_moves_away_before_it_is_shown_is_not_shown(world: World) -> None:
     world.answer(first(lambda: world.write("a.txt", "other\n"), runs))
-    outcome = await world.run(bash("1", "make"), edit("2", "a.txt", "line 1\n", "one\n"))
+    world.answer(denies())
+    outcome = await world.run(edit("1", "a.txt", "line 1\n", "one\n"), bash("2", "make"))
     assert len(world.person.reviews) == 0
-    assert "did not match" in outcome.results[1].text
+    assert "did not match" in outcome.results[0].text
+    assert "a.txt" in world.person.commands[1].note
 
 
 async def test_an_empty_file_that_appears_is_a_change_too(world: World) -> None:
