@@ -107,6 +107,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         for text in self._early:
             agent.submit(text)
         self._early.clear()
+        self.prompt.show_queue(agent.queued_prompts)
 
     def change_status(self, change: Callable[[StatusView], StatusView]) -> None:
         """Change what the status bar says."""

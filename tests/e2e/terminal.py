@@ -16,6 +16,8 @@ from typing import Self
 
 LOOK_INTERVAL_S = 0.05
 """Time between two looks at the screen."""
+GUARD_S = 0.7
+"""Questions take no answer for half a second after they came and after any key."""
 DEFAULT_LIMIT_S = 30.0
 """A screen that has not come by then will not come."""
 
@@ -78,6 +80,11 @@ class Terminal:
     def press(self, *keys: str) -> None:
         """Press keys by tmux's names, such as ``Enter``, ``C-c``, ``F1``, ``a``."""
         self._tmux("send-keys", *keys)
+
+    def answer(self, key: str) -> None:
+        """Press a key that answers a question: not before the question's guard has run out."""
+        self._pause.wait(GUARD_S)
+        self.press(key)
 
     def type(self, text: str) -> None:
         """Type a text literally."""

@@ -66,17 +66,19 @@ def test_a_change_is_made_reviewed_and_checked(
         environment = {**user, **connection(vendor, server.url)}
         command = [program, str(repository), "--provider", vendor, "--model", "test-model"]
         with Terminal(command, cwd=tmp_path, environment=environment, size=size) as terminal:
-            terminal.wait_for("trust")
-            terminal.press("t")
+            terminal.wait_for("Do you trust this folder?")
+            terminal.answer("t")
+            terminal.wait_for(lambda screen: "trust" not in screen)
             terminal.wait_for("Ask for a change")
             terminal.type("Make it louder")
             terminal.press("Enter")
             terminal.wait_for("Two edits")
             review_the_change(terminal)
             terminal.wait_for("Run this command?")
-            terminal.wait_for("ready")
-            terminal.press("y")
+            terminal.answer("y")
+            terminal.press("F3")
             terminal.wait_for("ALL-DONE-MARK")
+            assert "waits" not in terminal.screen()
             terminal.press("C-c")
             terminal.press("C-c")
             assert terminal.wait_for_end() == 0
