@@ -87,6 +87,7 @@ class AgentController:
         self._is_stopping = False
         self._readers: list[asyncio.Task[None]] = []
         self._watching: asyncio.Task[None] | None = None
+        self._warming: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
 
     @property
@@ -109,8 +110,14 @@ class AgentController:
         """Prompts that wait for the end of the run, oldest first."""
         return tuple(self._queue)
 
-    def start(self) -> None:
-        """Begin to record and to watch; call once, on the running event loop. Waits for nothing."""
+    def start(self, *, warm_after_s: float | None = None) -> None:
+        """Begin to record and to watch; call once, on the running event loop. Waits for nothing.
+
+        Args:
+            warm_after_s: Seconds after which the provider loads what its first request needs.
+                What fails then is logged only: the first request meets it again and says it.
+                ``None``: the first request loads it.
+        """
         recorder = self._parts.recorder
         if recorder is not None:
             self._readers.append(_owned(recorder.record(self._events.reader()), "session recorder"))
@@ -118,6 +125,8 @@ class AgentController:
             _owned(self._parts.commands.follow(self._events.reader()), "command activity")
         )
         self._watching = _owned(self._parts.disk.start(), "start of the watcher")
+        if warm_after_s is not None:
+            self._warming = _owned(self._warm(warm_after_s), "warm-up of the provider")
 
     def read_events(self) -> StreamReader:
         """Open a reader that sees every event from the session's first."""
@@ -223,6 +232,10 @@ class AgentController:
         if ending is Ending.COMPLETED and not self._is_stopping:
             self.send_next_queued()
 
+    async def _warm(self, after_s: float) -> None:
+        await asyncio.sleep(after_s)
+        await self._parts.provider.warm()
+
     async def _close(self) -> None:
         run = self._run
         self.interrupt()
@@ -234,9 +247,10 @@ class AgentController:
             ends.push_async_callback(self._parts.disk.stop)
             ends.push_async_callback(self._parts.end_commands)
             ends.callback(self._approvals.withdraw_all)
-            if self._watching is not None:
-                self._watching.cancel()
-                ends.push_async_callback(_finish, self._watching)
+            for early in (self._watching, self._warming):
+                if early is not None:
+                    early.cancel()
+                    ends.push_async_callback(_finish, early)
             if run is not None:
                 ends.push_async_callback(_finish, run)
 

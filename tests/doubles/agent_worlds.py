@@ -124,6 +124,8 @@ class ScriptedAnswers:
         self.requests: list[ProviderRequest] = []
         self.open_streams = 0
         self.is_closed = False
+        self.is_warm = asyncio.Event()
+        self.warm_failure: Exception | None = None
 
     @property
     def name(self) -> str:
@@ -135,6 +137,9 @@ class ScriptedAnswers:
 
     async def warm(self) -> None:
         await asyncio.sleep(0)
+        self.is_warm.set()
+        if self.warm_failure is not None:
+            raise self.warm_failure
 
     async def stream(self, request: ProviderRequest) -> AsyncGenerator[ProviderEvent, None]:
         assert_valid_for_provider(request)

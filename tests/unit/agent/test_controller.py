@@ -21,7 +21,7 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.errors import StreamBroken
+from caramelo_tui.domain.errors import BadRequest, StreamBroken
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, SessionId
 from caramelo_tui.domain.provider_events import TextDelta
@@ -226,6 +226,41 @@ async def test_background_processes_are_reported_and_can_be_ended(tmp_path: Path
         emptied = await next_event(world.events, BackgroundChanged, skip=1)
         assert emptied.processes == ()
         await next_event(world.events, RunEnded)
+
+
+async def test_the_provider_is_warmed_before_the_first_request(tmp_path: Path) -> None:
+    world = agent_world([says("done")], tmp_path)
+    world.agent.start(warm_after_s=0.0)
+    await world.provider.is_warm.wait()
+    assert not world.provider.requests
+    await world.agent.close()
+
+
+async def test_a_failed_warm_up_says_nothing_before_the_first_request_does(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    world = agent_world([says("done")], tmp_path)
+    world.provider.warm_failure = BadRequest("the proxy cannot be used")
+    world.agent.start(warm_after_s=0.0)
+    await world.provider.is_warm.wait()
+    await asyncio.sleep(0)
+    assert not world.events.events
+    world.agent.submit("go")
+    ended = await next_event(world.events, RunEnded)
+    assert (ended.ending, ended.error) == (Ending.ERROR, "the proxy cannot be used")
+    await world.agent.close()
+    assert "warm-up of the provider" in caplog.text
+
+
+@pytest.mark.parametrize("warm_after_s", [None, 3600.0], ids=["not asked for", "not yet due"])
+async def test_a_session_that_ends_before_the_warm_up_waits_for_none(
+    tmp_path: Path, warm_after_s: float | None
+) -> None:
+    world = agent_world([says("done")], tmp_path)
+    world.agent.start(warm_after_s=warm_after_s)
+    await world.agent.close()
+    assert not world.provider.is_warm.is_set()
+    assert len(asyncio.all_tasks()) == 1
 
 
 async def test_changes_from_outside_are_passed_on(tmp_path: Path) -> None:
