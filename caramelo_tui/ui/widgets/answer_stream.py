@@ -9,7 +9,7 @@ import re
 from collections import deque
 from dataclasses import dataclass
 
-from caramelo_tui.ui.widgets.cells import safe_lines
+from caramelo_tui.ui.widgets.cells import code_lines
 from caramelo_tui.ui.widgets.code_colors import CodeColors, lexer_for_language
 from caramelo_tui.ui.widgets.conversation_blocks import AnswerBlock, AnswerParts
 from caramelo_tui.ui.widgets.markdown_lines import parse
@@ -88,6 +88,6 @@ class AnswerStream:
         text = "\n".join(fence.lines)
         if lexer is None or len(text) > MAX_RECOLOURED_CHARACTERS or not fence.lines:
             return
-        lines = safe_lines(text)
+        lines = code_lines(text)
         colors = CodeColors(lines, lexer, chunk_lines=len(lines))
         self._to_recolour.append((fence, colors, len(lines) - 1))

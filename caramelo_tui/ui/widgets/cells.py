@@ -62,6 +62,18 @@ def safe_lines(text: str) -> list[str]:
     return [expand_tabs(line) for line in shown.split("\n")]
 
 
+def code_lines(text: str) -> list[str]:
+    """Return outside code as safe lines; a line of megabytes is cut before it costs time."""
+    lines = text.split("\n")
+    return safe_lines("\n".join(_cut_line(line) for line in lines)) if len(text) else []
+
+
+def _cut_line(line: str) -> str:
+    if len(line) <= MAX_LINE_CELLS:
+        return line
+    return f"{line[:MAX_LINE_CELLS]} … {len(line) - MAX_LINE_CELLS:,} more characters"
+
+
 def cut_cells(text: str, cells: int, *, mark: str = "…") -> str:
     """Return ``text`` in at most ``cells`` cells; what is cut ends in ``mark``."""
     if cell_len(text) <= cells:

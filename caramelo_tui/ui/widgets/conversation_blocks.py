@@ -11,7 +11,15 @@ from weakref import WeakKeyDictionary
 
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.formatting import count_text, duration_text, state_sign, state_words
-from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line, safe_lines, width_of, wrap_line
+from caramelo_tui.ui.widgets.cells import (
+    Line,
+    code_lines,
+    cut_cells,
+    one_line,
+    safe_lines,
+    width_of,
+    wrap_line,
+)
 from caramelo_tui.ui.widgets.code_colors import CodeColors, lexer_for_language
 from caramelo_tui.ui.widgets.markdown_lines import MarkdownLines
 from caramelo_tui.ui.widgets.markdown_splitter import Fence, Piece, PieceKind
@@ -163,7 +171,7 @@ class AnswerBlock:
         words = fence.info.split()
         language = one_line(words[0]) if words else ""
         if self._code is None:
-            self._code = safe_lines(piece.source) if piece.line_count else []
+            self._code = code_lines(piece.source) if piece.line_count else []
         whole = self.parts.fences.get(fence)
         if whole is None and self._alone is None:
             lexer = lexer_for_language(language)

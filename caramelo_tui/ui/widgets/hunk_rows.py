@@ -249,6 +249,9 @@ def _styled(spans: Sequence[Span], marks: Sequence[Range], paint: _Paint, palett
         for piece, is_marked in divided(text, at, marks):
             background = paint.word_background if is_marked else paint.background
             attributes = "bold" if is_marked else paint.attributes
-            line.append((piece, palette.style(color, background, attributes)))
+            # A comment's quiet colour would drown in the ground of a changed word.
+            is_drowned = is_marked and color == "syntax-comment"
+            shown = "syntax-name" if is_drowned else color
+            line.append((piece, palette.style(shown, background, attributes)))
         at += len(text)
     return line

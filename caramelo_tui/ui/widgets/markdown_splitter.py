@@ -31,6 +31,7 @@ _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 _QUOTE = re.compile(r" {0,3}>")
 _ITEM = re.compile(r" {0,3}(?:[-+*]|(?P<number>\d{1,9})[.)])(?:[ \t]|$)")
 _INTERRUPTING_ITEM = re.compile(r" {0,3}(?:[-+*]|0*1[.)])[ \t]+\S")
+_BARE_MARKER = re.compile(r" {0,3}(?:[-+*]|\d{1,9}[.)]|>)")
 _INDENTED = re.compile(r"(?: {4}| {0,3}\t)")
 _TABLE_RULE = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 
@@ -126,9 +127,13 @@ class MarkdownSplitter:
         text = self._rest + text
         lines = text.split("\n")
         self._rest = lines.pop()
-        pieces = [piece for line in lines for piece in self._take(line.removesuffix("\r"))]
-        if len(self._rest) > HARD_CAP:
-            pieces += self._cut_long_line()
+        pieces: list[Piece] = []
+        for line in lines:
+            for part in self._parts(line.removesuffix("\r")):
+                pieces += self._take(part)
+        *whole, self._rest = self._parts(self._rest)
+        for part in whole:
+            pieces += self._take(part)
         return pieces
 
     def finish(self) -> list[Piece]:
@@ -217,15 +222,17 @@ class MarkdownSplitter:
             block.add(line + end)
             yield from self._close()
             return
-        if _FENCE.match(line) or _HEADING.match(line) or _RULE.match(line):
+        is_new = _FENCE.match(line) or _HEADING.match(line) or _RULE.match(line)
+        item, quote = _ITEM.match(line), _QUOTE.match(line)
+        is_over = _ends_empty(block) and not quote
+        if is_new or is_over or (block.table is not None and (item or quote)):
             yield from self._close()
             yield from self._start(line, end)
             return
-        if block.table is None and (_INTERRUPTING_ITEM.match(line) or _starts_list(block, line)):
-            item = _ITEM.match(line)
-            if item:
-                _turn_to_list(block, item)
-        elif not block.is_quote and _QUOTE.match(line):
+        if item and (block.is_quote or _INTERRUPTING_ITEM.match(line)):
+            # What follows a quote's lines with a marker is a list; so is what interrupts text.
+            _turn_to_list(block, item)
+        elif quote and not block.is_quote:
             block.is_quote = True
         elif len(block.lines) == 1 and not block.is_quote:
             _turn_to_table(block, line)
@@ -243,7 +250,8 @@ class MarkdownSplitter:
             _FENCE.match(line) or _HEADING.match(line) or _QUOTE.match(line) or _RULE.match(line)
         )
         belongs = indent >= _ITEM_INDENT or line.startswith("\t") or item is not None
-        if is_interrupted or (block.has_blank and not belongs):
+        is_over = block.has_blank or _ends_empty(block)
+        if is_interrupted or (is_over and not belongs):
             yield from self._close()
             yield from self._start(line, end)
             return
@@ -292,12 +300,22 @@ class MarkdownSplitter:
         yield _piece_of(block, "".join(block.lines))
         _go_on(block)
 
-    def _cut_long_line(self) -> Iterator[Piece]:
-        """Cut a line that does not end: its start becomes a line of its own."""
-        cut = self._rest.rfind(" ", HARD_CAP // 2, HARD_CAP)
-        cut = cut if cut > 0 else HARD_CAP
-        start, self._rest = self._rest[:cut], self._rest[cut:]
-        yield from self._take(start)
+    def _parts(self, line: str) -> list[str]:
+        """Cut an absurdly long line of prose into lines of its own; code stays as it is."""
+        parts: list[str] = []
+        at = 0
+        is_code = self._open is not None and self._open.fence is not None
+        while len(line) - at > HARD_CAP and not is_code:
+            cut = line.rfind(" ", at + HARD_CAP // 2, at + HARD_CAP)
+            cut = cut if cut > 0 else at + HARD_CAP
+            parts.append(line[at:cut])
+            at = cut
+        return [*parts, line[at:]]
+
+
+def _ends_empty(block: _Open) -> bool:
+    """Whether the last line is a bare marker: no paragraph is open that a line could go on."""
+    return bool(block.lines) and _BARE_MARKER.fullmatch(block.lines[-1].rstrip()) is not None
 
 
 def _piece_of(block: _Open, source: str) -> Piece:
@@ -358,11 +376,6 @@ def _turn_to_list(block: _Open, item: re.Match[str]) -> None:
     block.items = 1
     number = item["number"]
     block.list_start = int(number) if number else None
-
-
-def _starts_list(block: _Open, line: str) -> bool:
-    """Whether a marker ends a quote: what follows the quote's lines is a list then."""
-    return block.is_quote and _ITEM.match(line) is not None
 
 
 def _turn_to_table(block: _Open, line: str) -> None:

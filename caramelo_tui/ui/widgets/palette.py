@@ -95,5 +95,5 @@ class Palette:
 def _plain_color(value: str, fallback: str) -> str:
     # A theme's generated colours come as #rrggbb, or with an alpha that strips cannot show.
     if value.startswith("#") and len(value) == len("#rrggbb"):
-        return value
+        return value.lower()
     return fallback
