@@ -40,9 +40,7 @@ from caramelo_tui.domain.files import ChangeKind, ChangeOrigin
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
 from caramelo_tui.ui.command_questions import CommandQuestions
 from caramelo_tui.ui.formatting import change_text, count_text
-from caramelo_tui.ui.pane_ports import ChangesView, ConversationView
-from caramelo_tui.ui.panes.file_tree import FileTree
-from caramelo_tui.ui.panes.prompt import PromptPane
+from caramelo_tui.ui.pane_ports import ChangesView, ConversationView, FilesView, PromptView
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.touch_marks import TouchMarks
 
@@ -59,8 +57,8 @@ class RouterPanes:
 
     conversation: ConversationView
     changes: ChangesView
-    files: FileTree
-    prompt: PromptPane
+    files: FilesView
+    prompt: PromptView
     questions: CommandQuestions
     show_calls: Callable[[CallRecord | None], None]
     """Draw the tool log again; told which call changed, ``None`` for several."""
@@ -306,7 +304,9 @@ def _call_detail(record: CallRecord) -> str:
     if record.changes is not None and record.changes.files:
         added = sum(file.added_lines for file in record.changes.files)
         removed = sum(file.removed_lines for file in record.changes.files)
-        return change_text(added, removed)
+        # A write's summary may say it already, with a plain minus.
+        is_said = record.summary.endswith(f"+{added} -{removed}")
+        return "" if is_said else change_text(added, removed)
     if record.result is not None and record.result.exit_code:
         return f"exit {record.result.exit_code}"
     if record.background:

@@ -1,9 +1,10 @@
-"""Say what the main screen needs of the conversation and the changes.
+"""Say what events need of the panes.
 
-Owns the protocols between the event router and these two panes, so that routing is tested with
+Owns the protocols between the event router and the panes, so that routing is tested with
 doubles. Proven by tests/unit/ui/test_event_router.py.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewRequest
@@ -98,4 +99,24 @@ class ChangesView(Protocol):
 
     def show_external(self, changes: tuple[FileChange, ...]) -> None:
         """Show changes from outside."""
+        ...
+
+
+class FilesView(Protocol):
+    """The file tree as events need it."""
+
+    def refresh_folders_of(self, paths: Iterable[str]) -> None:
+        """Ask again for the folders in which these paths lie."""
+        ...
+
+    def show_marks(self) -> None:
+        """Draw the marks again."""
+        ...
+
+
+class PromptView(Protocol):
+    """The prompt as events need it."""
+
+    def show_queue(self, prompts: Sequence[str]) -> None:
+        """Show the prompts that wait."""
         ...

@@ -4,6 +4,8 @@ Owns the texts behind chips such as ``[paste 1,204 lines]``. Pure. Proven by
 tests/unit/ui/test_pasted_text.py.
 """
 
+import re
+
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.formatting import count_text
 
@@ -31,19 +33,11 @@ class PastedTexts:
 
     def expand(self, draft: str) -> str:
         """Return ``draft`` with every chip replaced by its text."""
-        for chip, text in self._texts.items():
-            draft = draft.replace(chip, text)
-        return draft
-
-    def chip_at(self, line: str, column: int) -> tuple[int, int] | None:
-        """Return start and end of the chip that touches ``column`` of a line, if any."""
-        for chip in self._texts:
-            start = line.find(chip)
-            while start != -1:
-                if start <= column <= start + len(chip):
-                    return start, start + len(chip)
-                start = line.find(chip, start + 1)
-        return None
+        if not self._texts:
+            return draft
+        # One pass: a pasted text may hold what looks like another chip.
+        chips = re.compile("|".join(map(re.escape, self._texts)))
+        return chips.sub(lambda found: self._texts[found.group()], draft)
 
     def _free_chip(self, words: str) -> str:
         chip = f"[paste {words}]"

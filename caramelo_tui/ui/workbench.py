@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 _HINTS: Mapping[Place, str] = {
     Place.FILES: "enter open · " + hint_of(KeyPlace.FILES, "mention"),
     Place.CONVERSATION: "alt+↑↓ block · enter open · end follow",
-    Place.CHANGES: "a accept · r reject · c remark · s settle",
     Place.TOOLS: "enter details · " + hint_of(KeyPlace.TOOLS, "cancel_call", "filter"),
 }
 """Keys at the lower edge of a focused pane; F1 has them all."""

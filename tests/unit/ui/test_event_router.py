@@ -1,0 +1,390 @@
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from caramelo_tui.domain.agent_events import (
+    AgentEvent,
+    ApprovalRequested,
+    ApprovalSettled,
+    AssistantReplied,
+    BackgroundChanged,
+    Ending,
+    EventHead,
+    FilesChanged,
+    NoticeLevel,
+    NoticeRaised,
+    QueueChanged,
+    RetryScheduled,
+    RunEnded,
+    RunStarted,
+    TextStreamed,
+    ThinkingStreamed,
+    ToolCallFinished,
+    ToolCallStarted,
+    ToolCallStreamed,
+    ToolExecutionStarted,
+    TurnStarted,
+    UsageReported,
+)
+from caramelo_tui.domain.approvals import (
+    ApprovalOutcome,
+    CommandAnswer,
+    CommandRequest,
+    ProposedWrite,
+    ReviewRequest,
+)
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.diffs import ChangeSet, FileDiff, Hunk, WholeContent, WriteProposal
+from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
+from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId, SessionId
+from caramelo_tui.domain.messages import AssistantMessage, StopReason
+from caramelo_tui.domain.tool_calls import CallState, ToolResult
+from caramelo_tui.domain.usage import Usage
+from caramelo_tui.ui.call_records import CallRecord, CallRecords
+from caramelo_tui.ui.command_questions import CommandQuestions
+from caramelo_tui.ui.event_router import EventRouter, RouterPanes
+from caramelo_tui.ui.formatting import MINUS
+from caramelo_tui.ui.panes.status_bar import StatusView
+from caramelo_tui.ui.touch_marks import TouchMarks
+from tests.pilot.driving import command_request
+
+HEAD = EventHead(seq=1, at=0)
+SUB = EventHead(seq=1, at=0, agent="Tidy")
+CALL = CallId("c1")
+
+
+@dataclass(slots=True)
+class Panes:
+    """Remembers what the panes were told, as short texts."""
+
+    log: list[str] = field(default_factory=list[str])
+    status: StatusView = field(default_factory=StatusView)
+    ended: list[Ending] = field(default_factory=list[Ending])
+    waiting_counts: tuple[int, int, int] = (0, 0, 0)
+
+    def note(self, text: str) -> None:
+        self.log.append(text)
+
+    # conversation
+    def show_user(self, text: str, *, is_queued: bool = False) -> None:
+        self.note(f"user {text}{' queued' if is_queued else ''}")
+
+    def begin_answer(self) -> None:
+        self.note("begin")
+
+    def append_text(self, text: str) -> None:
+        self.note(f"text {text}")
+
+    def append_thinking(self, text: str) -> None:
+        self.note(f"thinking {text}")
+
+    def end_answer(self, is_incomplete: bool) -> None:  # noqa: FBT001 - the pane's own signature
+        self.note(f"end {'incomplete' if is_incomplete else 'whole'}")
+
+    def show_call(  # noqa: PLR0913 - the pane's own signature
+        self,
+        call_id: CallId,
+        tool: str,
+        summary: str,
+        state: str,
+        *,
+        duration_ms: int | None = None,
+        is_cached: bool = False,
+        detail: str = "",
+    ) -> None:
+        del summary, duration_ms, is_cached
+        self.note(f"call {call_id} {tool} {state} {detail}".rstrip())
+
+    update_call = show_call
+
+    def show_notice(self, level: str, text: str) -> None:
+        self.note(f"{level} {text}")
+
+    def show_run_end(self, ending: str, detail: str) -> None:
+        self.note(f"ending {ending} {detail}".rstrip())
+
+    # changes
+    def show_review(self, request: ReviewRequest) -> None:
+        self.waiting_counts = (1, 1, 1)
+        self.note(f"review {request.id}")
+
+    def settle_review(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
+        self.note(f"settled {approval_id} {outcome.value}")
+
+    def mark_not_applied(self, approval_id: ApprovalId) -> None:
+        self.note(f"not applied {approval_id}")
+
+    def show_applied(self, call_id: CallId, changes: ChangeSet, *, turn: int) -> None:
+        self.note(f"applied {call_id} {len(changes.files)} in turn {turn}")
+
+    def show_external(self, changes: tuple[FileChange, ...]) -> None:
+        self.note(f"external {len(changes)}")
+
+    # files, prompt, rest
+    def refresh_folders_of(self, paths: Iterable[str]) -> None:
+        self.note(f"folders {','.join(paths)}")
+
+    def show_marks(self) -> None:
+        self.note("marks")
+
+    def show_queue(self, prompts: Sequence[str]) -> None:
+        self.note(f"queue {len(prompts)}")
+
+    def show_calls(self, record: CallRecord | None) -> None:
+        self.note(f"rows {record.call_id if record else 'all'}")
+
+    def change_status(self, change: Callable[[StatusView], StatusView]) -> None:
+        self.status = change(self.status)
+
+    def take_run_end(self, event: RunEnded) -> None:
+        self.ended.append(event.ending)
+
+    def show_question(self, request: CommandRequest) -> None:
+        self.note(f"question {request.id}")
+
+    def answer(self, approval_id: ApprovalId, answer: CommandAnswer) -> None:
+        self.note(f"answer {approval_id} {answer.action.value}")
+
+
+@dataclass(slots=True)
+class Stage:
+    """A router over remembering panes."""
+
+    router: EventRouter
+    panes: Panes
+    marks: TouchMarks
+    questions: CommandQuestions
+
+    def take(self, *events: AgentEvent) -> list[str]:
+        """Deliver events; return what the panes were told."""
+        self.panes.log.clear()
+        for event in events:
+            self.router.deliver(event)
+        return self.panes.log
+
+
+@pytest.fixture
+def stage() -> Stage:
+    panes = Panes()
+    marks = TouchMarks()
+    questions = CommandQuestions(
+        show=panes.show_question,
+        withdraw=lambda: panes.note("withdrawn"),
+        show_position=lambda _position: None,
+        answer=panes.answer,
+    )
+    router = EventRouter(
+        RouterPanes(
+            conversation=panes,
+            changes=panes,
+            files=panes,
+            prompt=panes,
+            questions=questions,
+            show_calls=panes.show_calls,
+            change_status=panes.change_status,
+            run_ended=panes.take_run_end,
+        ),
+        records=CallRecords(),
+        marks=marks,
+    )
+    return Stage(router=router, panes=panes, marks=marks, questions=questions)
+
+
+def reply(*, is_incomplete: bool = False) -> AssistantReplied:
+    reason = None if is_incomplete else StopReason.END_TURN
+    return AssistantReplied(head=HEAD, message=AssistantMessage(blocks=(), stop_reason=reason))
+
+
+def started(tool: str = "file_read", arguments: str = '{"path": "./src/a.py"}') -> ToolCallStarted:
+    return ToolCallStarted(head=HEAD, call_id=CALL, tool=tool, arguments_json=arguments)
+
+
+def finished(tool: str = "file_read", changes: ChangeSet | None = None) -> ToolCallFinished:
+    return ToolCallFinished(
+        head=HEAD,
+        call_id=CALL,
+        tool=tool,
+        duration_ms=3,
+        changes=changes,
+        result=ToolResult(call_id=CALL, text="t", is_error=False, state=CallState.OK),
+    )
+
+
+def review(approval_id: str = "r1", path: str = "src/a.py") -> ReviewRequest:
+    proposal = WriteProposal(
+        call_id=CALL,
+        path=path,
+        shown_path=path,
+        edit=WholeContent(content="x", can_overwrite=True),
+        before=None,
+        after=b"x",
+        hunks=(),
+        base_hash=None,
+    )
+    write = ProposedWrite(
+        call_id=CALL, fingerprint="f", tool="file_write", proposal=proposal, reason="r"
+    )
+    return ReviewRequest(id=ApprovalId(approval_id), writes=(write,))
+
+
+def test_a_run_shows_prompt_answer_and_ending(stage: Stage) -> None:
+    run = RunStarted(
+        head=HEAD,
+        session_id=SessionId("s"),
+        prompt="go",
+        provider="p",
+        model="m",
+        mode=ApprovalMode.EACH,
+        profile="caramelo",
+        is_trusted=True,
+    )
+    log = stage.take(
+        run,
+        TurnStarted(head=HEAD, number=2),
+        ThinkingStreamed(head=HEAD, text="h"),
+        TextStreamed(head=HEAD, text="a"),
+        reply(),
+    )
+    assert log == ["user go", "begin", "thinking h", "text a", "end whole"]
+    assert stage.panes.status.is_running
+    assert stage.panes.status.turn == 2
+    assert stage.panes.status.mode is ApprovalMode.EACH
+    end = RunEnded(head=HEAD, ending=Ending.ERROR, refused_calls=0, error="no key")
+    assert stage.take(end) == ["ending error no key"]
+    assert not stage.panes.status.is_running
+    assert stage.panes.ended == [Ending.ERROR]
+
+
+def test_a_broken_answer_is_ended_as_incomplete(stage: Stage) -> None:
+    assert stage.take(TextStreamed(head=HEAD, text="a"), reply(is_incomplete=True))[-1] == (
+        "end incomplete"
+    )
+    log = stage.take(
+        TextStreamed(head=HEAD, text="b"),
+        RunEnded(head=HEAD, ending=Ending.CANCELLED, refused_calls=0),
+    )
+    assert log == ["begin", "text b", "end incomplete", "ending cancelled"]
+
+
+def test_a_turn_without_words_opens_no_answer(stage: Stage) -> None:
+    assert stage.take(reply()) == []
+
+
+def test_a_call_is_shown_in_conversation_and_log(stage: Stage) -> None:
+    log = stage.take(
+        ToolCallStreamed(head=HEAD, call_id=CALL, tool="file_read", fragment="{"),
+        started(),
+        ToolExecutionStarted(head=HEAD, call_id=CALL),
+        finished(),
+    )
+    assert log == [
+        "rows c1",
+        "call c1 file_read validating",
+        "rows c1",
+        "call c1 file_read running",
+        "rows c1",
+        "call c1 file_read ok",
+        "marks",
+        "rows c1",
+    ]
+
+
+def test_a_read_file_gets_its_mark(stage: Stage) -> None:
+    stage.take(started(), finished())
+    assert stage.marks.text("src/a.py") == "r"
+
+
+def test_arguments_that_are_no_json_mark_nothing(stage: Stage) -> None:
+    stage.take(started(arguments="{broken"), finished())
+    assert stage.marks.paths == frozenset()
+
+
+def test_what_was_written_goes_to_changes_files_and_marks(stage: Stage) -> None:
+    hunk = Hunk(id=HunkId("c1:0"), old_start=1, old_lines=(), new_start=1, new_lines=("x\n",))
+    file = FileDiff(path="src/new.py", before=None, after=b"x\n", applied=(hunk,))
+    changes = ChangeSet(call_id=CALL, files=(file,))
+    log = stage.take(
+        TurnStarted(head=HEAD, number=1),
+        started("file_write"),
+        finished("file_write", changes),
+    )
+    assert f"call c1 file_write ok +1 {MINUS}0" in log
+    assert "applied c1 1 in turn 1" in log
+    assert "folders src/new.py" in log
+    assert stage.marks.text("src/new.py") == "A"
+
+
+def test_a_sub_agents_words_and_calls_stay_out_of_the_conversation(stage: Stage) -> None:
+    log = stage.take(
+        TextStreamed(head=SUB, text="a"),
+        ToolCallStarted(head=SUB, call_id=CALL, tool="grep", arguments_json="{}"),
+        TurnStarted(head=SUB, number=9),
+    )
+    assert log == ["rows c1"]
+    assert stage.panes.status.turn == 0
+
+
+def test_a_review_is_shown_marked_and_counted_until_it_is_settled(stage: Stage) -> None:
+    log = stage.take(ApprovalRequested(head=HEAD, request=review()))
+    assert log == ["review r1", "marks"]
+    assert stage.marks.text("src/a.py") == "?"
+    assert stage.panes.status.waiting == 1
+    settled = ApprovalSettled(
+        head=HEAD, approval_id=ApprovalId("r1"), outcome=ApprovalOutcome.PARTLY
+    )
+    assert stage.take(settled) == ["settled r1 partly", "marks"]
+    assert stage.panes.status.waiting == 0
+    assert stage.marks.text("src/a.py") == ""
+
+
+def test_a_withdrawn_review_stays_visible_as_not_applied(stage: Stage) -> None:
+    stage.take(ApprovalRequested(head=HEAD, request=review()))
+    withdrawn = ApprovalSettled(
+        head=HEAD, approval_id=ApprovalId("r1"), outcome=ApprovalOutcome.WITHDRAWN
+    )
+    assert stage.take(withdrawn)[0] == "not applied r1"
+
+
+def test_a_command_is_asked_and_goes_away_when_withdrawn(stage: Stage) -> None:
+    log = stage.take(ApprovalRequested(head=HEAD, request=command_request(approval_id="q")))
+    assert log == ["question q"]
+    assert stage.panes.status.waiting == 1
+    withdrawn = ApprovalSettled(
+        head=HEAD, approval_id=ApprovalId("q"), outcome=ApprovalOutcome.WITHDRAWN
+    )
+    assert stage.take(withdrawn) == ["withdrawn"]
+    assert stage.panes.status.waiting == 0
+
+
+def test_changes_on_disk_refresh_folders_only_when_names_changed(stage: Stage) -> None:
+    def changed(origin: ChangeOrigin, kind: ChangeKind) -> FilesChanged:
+        return FilesChanged(
+            head=HEAD, origin=origin, changes=(FileChange(path="src/a", kind=kind),)
+        )
+
+    log = stage.take(changed(ChangeOrigin.EXTERNAL, ChangeKind.MODIFIED))
+    assert log == ["external 1", "folders ", "marks"]
+    assert stage.marks.text("src/a") == "M!"
+    log = stage.take(changed(ChangeOrigin.AGENT, ChangeKind.CREATED))
+    assert log == ["folders src/a", "marks"]
+
+
+def test_usage_retry_notice_queue_and_background_are_shown(stage: Stage) -> None:
+    usage = Usage(input_tokens=10, output_tokens=5)
+    log = stage.take(
+        UsageReported(head=HEAD, usage=usage, session_usage=usage, context_window=100),
+        RetryScheduled(head=HEAD, attempt=2, wait_s=4.2, reason="Too many requests."),
+        NoticeRaised(head=HEAD, level=NoticeLevel.ERROR, text="n"),
+        QueueChanged(head=HEAD, prompts=("a", "b")),
+        BackgroundChanged(head=HEAD, processes=()),
+    )
+    assert log == [
+        "warning Too many requests. Trying again in 4 s.",
+        "error n",
+        "queue 2",
+        "rows all",
+    ]
+    assert stage.panes.status.context_tokens == 15
+    assert stage.panes.status.queued == 2
+    assert stage.panes.status.activity == "retry 2 in 4 s"
