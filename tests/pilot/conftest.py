@@ -40,7 +40,7 @@ async def opened(
     wanted = base if plan is None else replace(plan, build_agent=base.build_agent)
     clock = ManualClock()
     app = CarameloApp(wanted, clock=clock)
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=size, notifications=True) as pilot:
         running = OpenedApp(app=app, pilot=pilot, agent=agent, clock=clock)
         if waits_for_agent:
             await running.until(lambda: not app.main.status.view.is_starting)
