@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from caramelo_tui.ui.widgets.cells import Line, Run, safe_lines, width_of, wrap_line
+from caramelo_tui.ui.widgets.cells import (
+    Line,
+    Run,
+    crop_line,
+    safe_lines,
+    width_of,
+    wrap_line,
+)
 from caramelo_tui.ui.widgets.code_colors import CodeColors, Span, lexer_for_language
 from caramelo_tui.ui.widgets.markdown_inline import InlineRuns, Look
 from caramelo_tui.ui.widgets.markdown_splitter import Piece, PieceKind
@@ -26,6 +33,14 @@ _MIN_WIDTH = 8
 
 _BULLETS = "•◦▪"
 
+_MAX_NESTING = 100
+"""Levels up to which Markdown is laid out; deeper text is shown as it came. Each level costs a
+few frames of the parser's stack, so this also keeps a model from exhausting it."""
+
+_MAX_BRACKETS = 500
+"""Open brackets in one piece from which it is shown as it came: looking for their ends takes
+the parser time that grows with the square of their number."""
+
 
 @cache
 def parser() -> "MarkdownIt":
@@ -33,7 +48,9 @@ def parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt as Parser  # noqa: PLC0415 - see above
 
     # HTML is shown as text: it can do nothing here, and hiding it would lose words.
-    return Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    # Beyond the nesting that the parser allows it drops text; 20, its default, is soon reached.
+    options = {"html": False, "maxNesting": _MAX_NESTING}
+    return Parser("commonmark", options).enable(["table", "strikethrough"])
 
 
 def parse(source: str, environment: MutableMapping[str, object]) -> "list[Token]":
@@ -89,12 +106,24 @@ class MarkdownLines:
     def add_piece(self, piece: Piece) -> "MarkdownLines":
         """Render a piece that is no fence."""
         source = piece.source
+        if source.count("[") > _MAX_BRACKETS:
+            return self._add_plain(source)
         if piece.table is not None and piece.continues:
             source = piece.table.head + source
         tokens = parse(source, self._environment)
+        if any(token.level >= _MAX_NESTING - 1 for token in tokens):
+            return self._add_plain(piece.source)
         if piece.kind is PieceKind.LIST and piece.start_number is not None and tokens:
             tokens[0].attrs["start"] = piece.start_number
         self._walk(tokens, piece)
+        return self
+
+    def _add_plain(self, source: str) -> "MarkdownLines":
+        """Show text as it came: the parser would drop what is nested too deep."""
+        self._gap()
+        for text in safe_lines(source.removesuffix("\n")):
+            self.lines += wrap_line([(text, self._palette.text)], self._width)
+        self._wants_gap = True
         return self
 
     def add_code(
@@ -270,12 +299,15 @@ class MarkdownLines:
 
     def _room(self) -> int:
         used = sum(len(prefix.rest[0]) for prefix in self._prefixes)
-        return max(self._width - used, _MIN_WIDTH)
+        return max(self._width - used, self._least_room)
+
+    @property
+    def _least_room(self) -> int:
+        return max(min(_MIN_WIDTH, self._width // 2), 1)
 
     def _gap(self) -> None:
         if self._wants_gap and self.lines:
-            rests = [prefix.rest for prefix in self._prefixes]
-            self.lines.append(rests)
+            self.lines.append(self._fit([prefix.rest for prefix in self._prefixes]))
         self._wants_gap = False
 
     def _emit(self, line: Line) -> None:
@@ -283,4 +315,9 @@ class MarkdownLines:
         for prefix in self._prefixes:
             prefixes.append(prefix.rest if prefix.is_used else prefix.first)
             prefix.is_used = True
-        self.lines.append([*prefixes, *line])
+        self.lines.append([*self._fit(prefixes), *line])
+
+    def _fit(self, prefixes: Line) -> Line:
+        """Cut prefixes at the left, so that deep text is still in view."""
+        used, room = width_of(prefixes), self._width - self._least_room
+        return prefixes if used <= room else crop_line(prefixes, used - room, used)

@@ -1,0 +1,62 @@
+"""The head always says what waits."""
+
+import pytest
+
+from caramelo_tui.ui.widgets.cells import width_of
+from caramelo_tui.ui.widgets.changes_head import HeadFacts, head_lines
+from caramelo_tui.ui.widgets.review_state import ReviewCounts
+from tests.unit.ui.drawing import PALETTE, text_of
+
+NONE = ReviewCounts(files=0, hunks=0, undecided=0, accepted=0, rejected=0)
+SOME = ReviewCounts(files=2, hunks=4, undecided=3, accepted=1, rejected=0)
+DONE = ReviewCounts(files=1, hunks=1, undecided=0, accepted=1, rejected=0)
+
+
+def shown(
+    counts: ReviewCounts,
+    *,
+    width: int = 80,
+    shows_waiting: bool = True,
+    is_asking: bool = False,
+    note: str = "",
+) -> tuple[str, str]:
+    facts = HeadFacts(
+        counts=counts,
+        applied_files=5,
+        shows_waiting=shows_waiting,
+        is_asking=is_asking,
+        current=counts if shows_waiting and counts.hunks else None,
+        note=note,
+    )
+    first, second = head_lines(facts, PALETTE, width)
+    assert max(width_of(first), width_of(second)) <= width
+    return text_of(first), text_of(second)
+
+
+def test_waiting_files_hunks_and_undecided_are_counted() -> None:
+    assert shown(SOME)[0] == "▌waiting 2 files · 4 hunks · 3 undecided   applied 5"
+    assert shown(DONE)[0] == "▌waiting 1 file · 1 hunk · 0 undecided   applied 5"
+    assert shown(NONE, shows_waiting=False)[0] == " waiting 0  ▌applied 5"
+
+
+def test_the_counts_are_said_on_the_other_list_too() -> None:
+    assert "waiting 2 files" in shown(SOME, shows_waiting=False)[0]
+
+
+def test_the_question_says_its_answers() -> None:
+    assert shown(SOME, is_asking=True)[1] == (
+        " 3 undecided: [a]ccept them · [r]eject them · esc back"
+    )
+
+
+def test_the_keys_follow_what_is_left_to_do() -> None:
+    assert shown(SOME)[1].startswith(" a accept  r reject  s settle")
+    assert shown(DONE)[1].startswith(" s settle")
+    assert shown(SOME, shows_waiting=False)[1].startswith(" j/k hunk")
+    assert shown(SOME, note="wait")[1] == " wait"
+
+
+@pytest.mark.parametrize("width", [1, 10, 25, 40])
+def test_narrow_heads_are_cut_between_keys(width: int) -> None:
+    _first, second = shown(SOME, width=width)
+    assert second == shown(SOME)[1][: len(second)]
