@@ -129,8 +129,7 @@ class Workbench:
                     self._preview(request.path), group="preview", exclusive=True
                 )
             case PathMentioned():
-                self._site.prompt.mention(request.path)
-                self._site.area.jump(Place.PROMPT)
+                self._mention(request.path)
             case CallDetailsAsked():
                 self._open_details(request.call_id)
             case CallCancelAsked():
@@ -232,7 +231,13 @@ class Workbench:
     async def _preview(self, path: str) -> None:
         if self._agent is not None:
             preview = await self._agent.preview_file(path)
-            self._site.app.push_screen(PreviewScreen(preview))
+            self._site.app.push_screen(PreviewScreen(preview), self._mention)
+
+    def _mention(self, path: str | None) -> None:
+        """Put a path into the prompt and go there."""
+        if path is not None:
+            self._site.prompt.mention(path)
+            self._site.area.jump(Place.PROMPT)
 
     def _open_details(self, call_id: CallId) -> None:
         record = self._records.get(call_id)

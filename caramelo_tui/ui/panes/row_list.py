@@ -97,6 +97,8 @@ class RowList(FrameView):
         """Draw the rows in view, and the bar."""
         self._cursor = min(self._cursor, max(self.row_count - 1, 0))
         self._top = min(self._top, max(self.row_count - height, 0))
+        # The cursor may have moved while the list was hidden and had no height.
+        self._show_cursor(height)
         text_width = width - BAR_CELLS
         if not self.row_count:
             return self._empty_strips(width, height)

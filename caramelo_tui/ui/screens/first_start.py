@@ -41,7 +41,7 @@ class FirstStartScreen(StartQuestion):
         return [
             Static(
                 Content(
-                    "The demo plays a real task on a sample project, with a scripted model:\n"
+                    "The demo plays a real task on a sample project, with a scripted model: "
                     "no key and no network are needed."
                 ),
                 classes="dialog-text",

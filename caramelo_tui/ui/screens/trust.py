@@ -22,12 +22,12 @@ from caramelo_tui.ui.start_plan import TrustChoice
 _QUIT = "quit"
 
 _TRUST = (
-    "Trusted: the project's own settings, instructions and git hooks may be used.\n"
-    "Restricted: the agent works and every approval asks as ever, but nothing in the\n"
+    "Trusted: the project's own settings, instructions and git hooks may be used.\n\n"
+    "Restricted: the agent works and every approval asks as ever, but nothing in the "
     "folder acts by itself, and git does not commit."
 )
 _HOME_WARNING = (
-    "This folder holds far more than one project, so it can't be trusted as a whole.\n"
+    "This folder holds far more than one project, so it can't be trusted as a whole.\n\n"
     "Start in a project's own folder, or work restricted here."
 )
 

@@ -1,0 +1,189 @@
+"""The way from the first paint to a working agent."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from caramelo_tui.agent.port import AgentPort
+from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.ui.app import CarameloApp
+from caramelo_tui.ui.main_screen import MainScreen
+from caramelo_tui.ui.screens.first_start import FirstStartScreen
+from caramelo_tui.ui.screens.trust import TrustScreen
+from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan, TrustChoice
+from tests.doubles.clocks import ManualClock
+from tests.doubles.fake_agent import FakeAgent
+from tests.pilot.conftest import OpenApp, plan_for
+from tests.pilot.driving import GUARD_S
+
+ROOT = Path("/work/project")
+
+
+class Answers:
+    """Remembers what the start questions were answered."""
+
+    def __init__(self) -> None:
+        self.trust: list[TrustChoice] = []
+        self.provider: list[ProviderChoice] = []
+
+    def plan(
+        self, *, asks_trust: bool = False, offers_trust: bool = True, asks_provider: bool = False
+    ) -> StartPlan:
+        return StartPlan(
+            workspace=ROOT,
+            build_agent=plan_for(FakeAgent()).build_agent,
+            needs_trust=ROOT if asks_trust else None,
+            offers_trust=offers_trust,
+            on_trust=self.trust.append,
+            needs_provider=asks_provider,
+            key_lines=("export ANTHROPIC_API_KEY=…",),
+            on_provider=self.provider.append,
+        )
+
+
+async def test_without_questions_the_agent_is_there_at_once(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        assert isinstance(running.top, MainScreen)
+        assert "claude-test" in running.shown()
+
+
+async def test_trust_is_asked_before_the_agent_is_built(open_app: OpenApp) -> None:
+    answers = Answers()
+    async with open_app(plan=answers.plan(asks_trust=True), waits_for_agent=False) as running:
+        await running.until_screen(TrustScreen)
+        await running.settle()
+        assert str(ROOT) in running.shown()
+        assert running.main.status.view.is_starting
+        running.clock.move(GUARD_S)
+        await running.press("t")
+        await running.until(lambda: not running.main.status.view.is_starting)
+        assert answers.trust == [TrustChoice.TRUST]
+
+
+async def test_enter_at_the_trust_question_means_restricted(open_app: OpenApp) -> None:
+    answers = Answers()
+    async with open_app(plan=answers.plan(asks_trust=True), waits_for_agent=False) as running:
+        await running.until_screen(TrustScreen)
+        await running.settle()
+        running.clock.move(GUARD_S)
+        await running.press("enter")
+        await running.until(lambda: answers.trust == [TrustChoice.RESTRICTED])
+
+
+async def test_keys_in_the_first_moments_never_trust(open_app: OpenApp) -> None:
+    answers = Answers()
+    async with open_app(plan=answers.plan(asks_trust=True), waits_for_agent=False) as running:
+        await running.until_screen(TrustScreen)
+        await running.settle()
+        await running.press("t", "right", "enter", "q")
+        running.clock.move(0.4)
+        await running.press("t")
+        assert answers.trust == []
+        assert isinstance(running.top, TrustScreen)
+
+
+async def test_home_offers_restricted_work_only(open_app: OpenApp) -> None:
+    answers = Answers()
+    plan = answers.plan(asks_trust=True, offers_trust=False)
+    async with open_app(plan=plan, waits_for_agent=False) as running:
+        await running.until_screen(TrustScreen)
+        await running.settle()
+        assert "more than one project" in running.shown()
+        running.clock.move(GUARD_S)
+        await running.press("t")
+        assert answers.trust == []
+        running.clock.move(GUARD_S)
+        await running.press("r")
+        await running.until(lambda: answers.trust == [TrustChoice.RESTRICTED])
+
+
+async def test_quitting_the_trust_question_builds_nothing(open_app: OpenApp) -> None:
+    answers = Answers()
+    async with open_app(plan=answers.plan(asks_trust=True), waits_for_agent=False) as running:
+        await running.until_screen(TrustScreen)
+        await running.settle()
+        running.clock.move(GUARD_S)
+        await running.press("q")
+        await running.until(lambda: running.app._exit)
+        assert running.app.return_code == 0
+        assert answers.trust == []
+        assert running.main.status.view.is_starting
+
+
+async def test_without_a_key_the_demo_is_offered_with_the_line_that_sets_one(
+    open_app: OpenApp,
+) -> None:
+    answers = Answers()
+    plan = answers.plan(asks_trust=True, asks_provider=True)
+    async with open_app(plan=plan, waits_for_agent=False) as running:
+        await running.until_screen(TrustScreen)
+        await running.settle()
+        running.clock.move(GUARD_S)
+        await running.press("r")
+        await running.until_screen(FirstStartScreen)
+        await running.settle()
+        assert "export ANTHROPIC_API_KEY=…" in running.shown()
+        running.clock.move(GUARD_S)
+        await running.press("d")
+        await running.until(lambda: not running.main.status.view.is_starting)
+        assert answers.provider == [ProviderChoice.DEMO]
+
+
+async def test_what_is_sent_before_the_agent_is_there_goes_to_it() -> None:
+    agent = FakeAgent()
+    release = asyncio.Event()
+
+    async def build() -> AgentPort:
+        await release.wait()
+        return agent
+
+    plan = StartPlan(workspace=ROOT, build_agent=build)
+    app = CarameloApp(plan, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*"early", "enter", *"next")
+        assert agent.submitted == []
+        release.set()
+        while not agent.submitted:
+            await pilot.pause(0.01)
+        assert agent.submitted == ["early"]
+        assert app.main.prompt.draft == "next"
+
+
+async def test_a_first_prompt_is_sent_and_a_first_draft_only_shown(open_app: OpenApp) -> None:
+    base = plan_for(FakeAgent())
+    plan = StartPlan(
+        workspace=ROOT, build_agent=base.build_agent, first_prompt="go", first_draft="then"
+    )
+    async with open_app(plan=plan) as running:
+        await running.until(lambda: running.agent.submitted == ["go"])
+        assert running.main.prompt.draft == "then"
+
+
+async def test_an_agent_that_cannot_be_built_ends_the_app_with_its_reason(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def build() -> AgentPort:
+        raise ConfigError("config.toml", "provider.name", "unknown")
+
+    app = CarameloApp(StartPlan(workspace=ROOT, build_agent=build), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not app._exit:
+            await pilot.pause(0.01)
+    assert app.return_code == 1
+    assert capsys.readouterr().err.strip() == "config.toml: provider.name: unknown"
+
+
+async def test_no_color_chooses_the_theme_without_colours(open_app: OpenApp) -> None:
+    plan = StartPlan(
+        workspace=ROOT, build_agent=plan_for(FakeAgent()).build_agent, theme="high-contrast"
+    )
+    async with open_app(plan=plan) as running:
+        assert running.app.theme == "high-contrast"
+
+
+async def test_an_unknown_theme_is_a_notice(open_app: OpenApp) -> None:
+    plan = StartPlan(workspace=ROOT, build_agent=plan_for(FakeAgent()).build_agent, theme="none")
+    async with open_app(plan=plan) as running:
+        assert running.app.theme == "caramelo"
+        await running.until(lambda: "There is no theme none" in running.shown())
