@@ -73,8 +73,9 @@ class Opened:
         return "\n".join(screen_lines(self.app))
 
     def of_kind(self, kind: type[MessageT]) -> list[MessageT]:
-        """Return the messages of one kind that were posted."""
-        return [message for message in self.messages if isinstance(message, kind)]
+        """Return the messages of one kind that were posted, each once though it bubbled."""
+        once = {id(message): message for message in self.messages}
+        return [message for message in once.values() if isinstance(message, kind)]
 
 
 @asynccontextmanager

@@ -325,6 +325,14 @@ class BlockView(FrameView):
         """Drop one rendered block, because it will look different."""
         self._rendered.pop(index, None)
 
+    def on_focus(self) -> None:
+        """Show the cursor, once the widget knows that it has the focus."""
+        self.call_later(self.repaint)
+
+    def on_blur(self) -> None:
+        """Hide the cursor, once the widget knows that it lost the focus."""
+        self.call_later(self.repaint)
+
     # --- mouse -------------------------------------------------------------------------
 
     def block_at(self, y: int) -> int | None:

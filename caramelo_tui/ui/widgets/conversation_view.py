@@ -309,11 +309,3 @@ class ConversationView(BlockView):
         self.repaint()
         if was_there:
             self.action_open()
-
-    def on_focus(self) -> None:
-        """Show the cursor."""
-        self.repaint()
-
-    def on_blur(self) -> None:
-        """Hide the cursor."""
-        self.repaint()

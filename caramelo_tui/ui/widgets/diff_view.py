@@ -295,11 +295,3 @@ class DiffView(BlockView):
             self._cursor = index
             self.repaint()
             self.post_message(self.CursorMoved())
-
-    def on_focus(self) -> None:
-        """Show the cursor in full."""
-        self.repaint()
-
-    def on_blur(self) -> None:
-        """Show the cursor thin."""
-        self.repaint()

@@ -56,6 +56,7 @@ class FrameView(Widget, can_focus=True):
         self.monotonic = monotonic
         self._frame: list[Strip] = []
         self._tick_timer: Timer | None = None
+        self._wants_tick = False
         self._last_key_at = float("-inf")
         self._palette: Palette | None = None
 
@@ -92,7 +93,10 @@ class FrameView(Widget, can_focus=True):
         Args:
             is_soon: More waits than one tick could take in; keys still get their turn.
         """
-        if self._tick_timer is not None or not self.is_attached:
+        if not self.is_attached:
+            self._wants_tick = True
+            return
+        if self._tick_timer is not None:
             return
         is_typing = self.monotonic() - self._last_key_at < TYPING_S
         pause = TYPING_TICK_S if is_typing else TICK_S
@@ -154,8 +158,11 @@ class FrameView(Widget, can_focus=True):
         return [thumb if first <= y < first + size else track for y in range(height)]
 
     def on_mount(self) -> None:
-        """Follow the theme."""
+        """Follow the theme, and take in what came before the view was there."""
         self.host.theme_changed_signal.subscribe(self, lambda _theme: self.recolour())
+        if self._wants_tick:
+            self._wants_tick = False
+            self.schedule_tick()
 
     def recolour(self) -> None:
         """Take the styles of a new theme."""

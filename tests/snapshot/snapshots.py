@@ -1,0 +1,61 @@
+"""Compare a screen with what it was when somebody last looked at it.
+
+Owns the stored texts (``tests/snapshot/expected/*.txt``), their update
+(``CARAMELO_UPDATE_SNAPSHOTS=1``), and the SVG pictures of every compared screen
+(``artifacts/snapshots``). A text can be read in a review; a picture can be looked at. What
+would make a screen differ from run to run is pinned by ``tests/conftest.py`` (time zone,
+``NO_COLOR``, home), by the panes (no blinking cursor) and here (title and ids of the SVG).
+"""
+
+import os
+import re
+from difflib import unified_diff
+from pathlib import Path
+
+from textual.app import App
+
+EXPECTED = Path(__file__).parent / "expected"
+ARTIFACTS = Path(__file__).parents[2] / "artifacts" / "snapshots"
+UPDATE_SWITCH = "CARAMELO_UPDATE_SNAPSHOTS"
+
+_SVG_ID = re.compile(r"terminal-\d+-")
+
+
+def screen_lines(app: App[None]) -> list[str]:
+    """Return what is on the screen, line by line, without blanks at line ends."""
+    strips = app.screen._compositor.render_strips()
+    return [strip.text.rstrip() for strip in strips]
+
+
+def assert_snapshot(app: App[None], name: str) -> None:
+    """Compare the screen with the stored text of that name; store it when asked to.
+
+    Args:
+        app: Everything that was posted must have been painted.
+        name: File name without its ending, such as ``review-80x24``.
+
+    Raises:
+        AssertionError: If the texts differ (with the difference), or none is stored.
+    """
+    lines = screen_lines(app)
+    save_picture(app, ARTIFACTS / f"{name}.svg")
+    path = EXPECTED / f"{name}.txt"
+    if os.environ.get(UPDATE_SWITCH):
+        EXPECTED.mkdir(exist_ok=True)
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return
+    assert path.is_file(), f"no snapshot {name}; look at the screen, then set {UPDATE_SWITCH}=1"
+    stored = path.read_text(encoding="utf-8").splitlines()
+    difference = "\n".join(unified_diff(stored, lines, "stored", "shown", lineterm=""))
+    assert not difference, (
+        f"{name} looks different ({UPDATE_SWITCH}=1 takes it over):\n{difference}"
+    )
+
+
+def save_picture(app: App[None], path: Path, *, title: str = "caramelo") -> None:
+    """Write the screen as SVG, the same bytes for the same screen."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    svg = app.export_screenshot(title=title, simplify=True)
+    # Without it viewers drop the blanks at the start of a text; the id is random.
+    svg = _SVG_ID.sub("terminal-", svg).replace("<svg ", '<svg xml:space="preserve" ', 1)
+    path.write_text(svg, encoding="utf-8")
