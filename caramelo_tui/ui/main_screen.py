@@ -144,6 +144,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     @on(PromptPane.Submitted)
     def _submit(self, event: PromptPane.Submitted) -> None:
+        if not self.area.is_zoomed:
+            self.area.show(Place.CONVERSATION)
         if self._agent is None:
             self._early.append(event.text)
             self.prompt.show_queue(self._early)

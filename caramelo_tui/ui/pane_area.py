@@ -158,6 +158,10 @@ class PaneArea(Container):
             self.want(replace(self._wish, active=place, is_files_open=place is Place.FILES))
         pane.focus()
 
+    def show(self, place: Place) -> None:
+        """Bring a pane on the screen where only one has room; the focus stays."""
+        self.want(replace(self._wish, active=place))
+
     def step(self, direction: int) -> None:
         """Give the focus to the next part that is shown or can be, round and round."""
         places = [place for place in _ROUND if place in self._panes]

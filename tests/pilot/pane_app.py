@@ -27,6 +27,7 @@ class PaneApp(App[None]):
     CSS_PATH = [STYLES / "conversation.tcss", STYLES / "changes.tcss"]  # noqa: RUF012 - Textual's own form
     CSS = "OutputView, CommandView { width: 1fr; } OutputView { height: 1fr; }"
     ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
 
     def __init__(self, widgets: tuple[Widget, ...], theme: str) -> None:
         super().__init__()

@@ -108,12 +108,9 @@ class RowList(FrameView):
             for y in range(height)
         ]
 
-    def on_focus(self) -> None:
-        """Show the cursor."""
-        self.repaint()
-
-    def on_blur(self) -> None:
-        """Show the cursor's row without its sign."""
+    def watch_has_focus(self, has_focus: bool) -> None:  # noqa: FBT001 - Textual's signature
+        """Show the cursor only while the keys go here."""
+        super().watch_has_focus(has_focus)
         self.repaint()
 
     def on_click(self, event: events.Click) -> None:

@@ -26,6 +26,7 @@ from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandR
 from caramelo_tui.domain.ids import Clock
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.answer_guard import AnswerGuard
+from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.messages import DraftTyped
 from caramelo_tui.ui.panes.prompt_editor import PromptEditor
 from caramelo_tui.ui.pasted_text import safe_paste
@@ -127,7 +128,8 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
     def withdraw(self) -> None:
         """Take the question away without an answer."""
         self._is_withdrawn = True
-        if self.is_current:
+        # Only the screen in front can go; under another one this waits for ``resume``.
+        if host_of(self).screen is self:
             self.dismiss(None)
 
     # --- keys --------------------------------------------------------------------------

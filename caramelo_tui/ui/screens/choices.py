@@ -98,12 +98,9 @@ class ChoiceBar(FrameView):
         blank = strip_of([], width, self.palette.style("foreground", "surface"))
         return strips + [blank] * (height - len(strips))
 
-    def on_focus(self) -> None:
-        """Show the mark."""
-        self.repaint()
-
-    def on_blur(self) -> None:
-        """Hide the mark."""
+    def watch_has_focus(self, has_focus: bool) -> None:  # noqa: FBT001 - Textual's signature
+        """Show the mark only while the keys go here."""
+        super().watch_has_focus(has_focus)
         self.repaint()
 
     def on_click(self, event: events.Click) -> None:

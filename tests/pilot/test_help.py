@@ -1,0 +1,49 @@
+"""The page of keys, and the palette of actions."""
+
+from caramelo_tui.ui.keymap import KEYS, KeyPlace
+from caramelo_tui.ui.main_screen import MainScreen
+from caramelo_tui.ui.screens.help import HelpScreen, help_sections
+from tests.pilot.conftest import OpenApp
+from tests.pilot.driving import WIDE
+
+
+async def test_f1_opens_the_page_and_escape_closes_it(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        await running.press("f1")
+        await running.until_screen(HelpScreen)
+        await running.until(lambda: "Here, now" in running.shown())
+        await running.press("escape")
+        await running.until_screen(MainScreen)
+        assert running.main.prompt.editor.has_focus
+
+
+async def test_the_focused_panes_keys_come_first(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        await running.press("f5")
+        first = help_sections(running.main)[0]
+        assert first.title == "Here, now"
+        assert ("x", "Cancel a running command, end a background one") in first.rows
+        assert ("enter", "Open the row") in first.rows
+
+
+async def test_every_key_of_the_map_and_of_every_pane_is_on_the_page(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        words = {word for section in help_sections(running.main) for _keys, word in section.rows}
+        assert {entry.words for entry in KEYS} <= words
+        for pane in (running.bench.changes, running.bench.conversation):
+            bindings = pane._bindings.key_to_bindings.values()
+            assert {binding.description for group in bindings for binding in group} <= words
+
+
+async def test_the_page_scrolls_to_its_end(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        await running.press("f1")
+        await running.until_screen(HelpScreen)
+        last = help_sections(running.main)[-1].rows[-1][1]
+        assert last not in running.shown()
+        await running.press("end")
+        await running.until(lambda: last in running.shown())
+
+
+async def test_places_have_titles_for_people() -> None:
+    assert KeyPlace.COMMAND.value == "Question about a command"
