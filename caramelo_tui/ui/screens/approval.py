@@ -119,7 +119,7 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
     def on_screen_resume(self) -> None:
         """Go away if the question was withdrawn while another screen lay over it."""
         if self._is_withdrawn:
-            self.call_later(self.dismiss, None)
+            self.dismiss(None)
 
     def show_position(self, position: str) -> None:
         """Say in the title how many questions wait behind this one; empty for none."""
