@@ -16,13 +16,17 @@ from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.config.credentials import KEY_VARIABLES, Connection, NoProviderError
 from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.config.start_notes import StartSituation, start_notes
 from caramelo_tui.config.trust import TrustChoice, TrustStore
 from caramelo_tui.demo.sample_workspace import FIRST_PROMPT, copy_sample
+from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.ui import start_plan
 from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 
 DEMO_CONNECTION = Connection(provider=ProviderName.DEMO, key="", base_url=None)
 """How the demo's model is reached: it is inside the program."""
+WARM_AFTER_S = 0.3
+"""Seconds from the agent's start to the loading of the SDK: the panes are drawn by then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +55,7 @@ class AppStart:
         """Look up what was answered before.
 
         Raises:
-            ConfigError: If the store of answers cannot be read.
+            ConfigError: If the store of answers cannot be read, or the demo's sample not copied.
         """
         self._facts = facts
         self._connection = facts.connection
@@ -59,8 +63,11 @@ class AppStart:
         self._root = facts.root or copy_sample()
         answer = None if self._is_demo else facts.trust.answer_for(self._root)
         # The sample is the program's own: there is nobody to ask about it.
-        self._is_trusted = self._is_demo or facts.is_trusted_by_flag or answer is TrustChoice.TRUST
+        self._is_trusted = self._is_demo or facts.trust.is_trusted_at_start(
+            self._root, by_flag=facts.is_trusted_by_flag
+        )
         self._needs_trust = not self._is_trusted and answer is None
+        self._problems: list[str] = []
 
     def plan(self) -> StartPlan:
         """Return the plan that the app carries out."""
@@ -82,13 +89,16 @@ class AppStart:
 
     def _take_trust(self, choice: start_plan.TrustChoice) -> None:
         self._is_trusted = choice is start_plan.TrustChoice.TRUST
-        self._facts.trust.remember(self._root, TrustChoice(choice.value))
+        try:
+            self._facts.trust.remember(self._root, TrustChoice(choice.value))
+        except ConfigError as error:
+            # The answer holds for this start; the user is asked again at the next one.
+            self._problems.append(f"Your answer about trust could not be kept. {error}")
 
     def _take_provider(self, choice: ProviderChoice) -> None:
         if choice is ProviderChoice.DEMO:
             self._connection = DEMO_CONNECTION
             self._is_demo = self._is_trusted = True
-            self._root = copy_sample()
 
     async def _build_agent(self) -> AgentPort:
         # Composition brings every room with it: imported off the loop, after the first paint.
@@ -102,6 +112,9 @@ class AppStart:
 
         if self._connection is None:
             raise NoProviderError
+        if self._is_demo and self._root == self._facts.root:
+            # The demo was chosen on the first-start screen, for want of a key.
+            self._root = await asyncio.to_thread(copy_sample)
         agent = build_agent(
             AgentOptions(
                 core=CoreOptions(
@@ -116,14 +129,17 @@ class AppStart:
                 notes=self._notes(self._connection),
             )
         )
-        agent.start()
+        agent.start(warm_after_s=WARM_AFTER_S)
         return agent
 
     def _notes(self, connection: Connection) -> tuple[str, ...]:
-        notes = [connection.note] if connection.note else []
-        if not self._is_trusted:
-            notes.append("This folder is not trusted: nothing in it acts by itself.")
-        return tuple(notes)
+        situation = StartSituation(
+            root=self._root,
+            connection=connection,
+            is_trusted=self._is_trusted,
+            can_be_trusted=self._facts.trust.can_be_trusted(self._root),
+        )
+        return (*start_notes(situation), *self._problems)
 
     def _history_path(self) -> Path:
         name = hashlib.sha256(os.fsencode(self._root)).hexdigest()[:16]

@@ -5,14 +5,23 @@ with 2 and says what is allowed. Proven by tests/unit/test_command_line.py.
 """
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NoReturn
 
 from caramelo_tui import __version__
 
 SUBCOMMANDS = ("run", "demo", "tool", "tools")
 """First words that are not a path; ``caramelo ./demo`` opens a folder of that name."""
+RESERVED_WORDS = ("policy", "sessions", "config", "doctor")
+"""Subcommands of later versions: no folder is opened by such a bare word, so that a script
+does not change its meaning with an update."""
+MIN_TURNS, MAX_TURNS = 3, 50
+"""Allowed range of ``--max-turns`` (contract section 10)."""
+MAX_TIMEOUT_S = 7 * 24 * 3600
+"""A week: more is a mistake in the unit."""
 EPILOG = """\
 commands:
   caramelo [PATH]           open the app on PATH (default: the current folder)
@@ -98,6 +107,8 @@ def parse(arguments: list[str]) -> Options:
     """Return the options; exits with 2 on wrong usage, with 0 after ``--help``."""
     word = arguments[0] if arguments and arguments[0] in SUBCOMMANDS else ""
     rest = arguments[1:] if word else arguments
+    if arguments and arguments[0] in RESERVED_WORDS:
+        _refuse_reserved(arguments[0])
     match word:
         case "run":
             return _parse_run(rest)
@@ -107,6 +118,34 @@ def parse(arguments: list[str]) -> Options:
             return _parse_tools(rest)
         case _:
             return _parse_app(rest, is_demo=word == "demo")
+
+
+def _refuse_reserved(word: str) -> NoReturn:
+    parser = _parser("caramelo", "")
+    parser.usage = "caramelo [PATH], or one of: " + ", ".join(SUBCOMMANDS)
+    parser.error(
+        f"{word!r} is not offered by this version; commands: {', '.join(SUBCOMMANDS)} "
+        f"(a folder of that name is opened by: caramelo ./{word})"
+    )
+
+
+class _Reserved(argparse.Action):
+    """A flag of later versions: refused by name, not as an unknown one."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Exit with 2 and say what to do instead."""
+        del namespace, values
+        parser.error(f"{option_string} is not offered by this version; {self.const}")
+
+
+def _reserve(parser: argparse.ArgumentParser, *flags: str, instead: str) -> None:
+    parser.add_argument(*flags, action=_Reserved, nargs="?", const=instead, help=argparse.SUPPRESS)
 
 
 def _parser(name: str, description: str, *, epilog: str = "") -> argparse.ArgumentParser:
@@ -165,9 +204,17 @@ def _parse_app(arguments: list[str], *, is_demo: bool) -> AppOptions:
     if not is_demo:
         parser.add_argument("path", nargs="?", type=Path, default=Path(), metavar="PATH")
         parser.add_argument("-p", "--prompt", metavar="PROMPT", help="send this prompt at once")
+        _reserve(
+            parser,
+            *("-c", "--continue", "-r", "--resume"),
+            instead="sessions are kept, and each start begins a new one",
+        )
     parser.add_argument("--theme", metavar="NAME", help="colour theme")
+    _reserve(parser, "--linear", instead="`caramelo run` works without a full screen")
     _add_common(parser)
     found = parser.parse_args(arguments)
+    if is_demo and (found.provider not in {None, "demo"} or found.model or found.base_url):
+        parser.error("the demo's model is a script: leave out --provider, --model and --base-url")
     return AppOptions(
         common=_common(found, theme=found.theme),
         path=Path() if is_demo else found.path,
@@ -199,8 +246,13 @@ def _parse_run(arguments: list[str]) -> RunOptions:
     parser.add_argument(
         "--allow-refusals", action="store_true", help="exit 0 although a call was refused"
     )
-    parser.add_argument("--max-turns", type=int, metavar="N", help="turns of the run, 3 to 50")
-    parser.add_argument("--timeout", type=_positive_seconds, metavar="S", help="seconds for all")
+    parser.add_argument("--max-turns", type=_turns, metavar="N", help="turns of the run, 3 to 50")
+    parser.add_argument("--timeout", type=_seconds, metavar="S", help="seconds for all")
+    _reserve(
+        parser,
+        "--approver",
+        instead="use --allow-command for single commands, --mode auto or --auto-approve for writes",
+    )
     parser.add_argument("--no-session", action="store_true", help="keep no session file")
     _add_common(parser)
     found = parser.parse_args(arguments)
@@ -231,9 +283,8 @@ def _parse_tool(arguments: list[str]) -> ToolOptions:
     parser.add_argument("--workspace", type=Path, default=Path(), metavar="DIR")
     parser.add_argument(
         "--approve",
-        type=ApproveFlag,
+        type=_approve,
         default=ApproveFlag.NONE,
-        choices=list(ApproveFlag),
         metavar="none|writes|all",
         help="what is approved without a question (default: none)",
     )
@@ -253,13 +304,35 @@ def _parse_tool(arguments: list[str]) -> ToolOptions:
 def _parse_tools(arguments: list[str]) -> ToolsOptions:
     parser = _parser("caramelo tools", "Print the tools that are offered to the model.")
     parser.add_argument("--json", action="store_true", help="with their schemas, as JSON")
+    _reserve(parser, "--shape", instead="--json prints the neutral shape")
     _add_common(parser)
     found = parser.parse_args(arguments)
     return ToolsOptions(common=_common(found), is_json=found.json)
 
 
-def _positive_seconds(text: str) -> float:
-    seconds = float(text)
-    if not seconds > 0:
-        raise ValueError
+def _approve(text: str) -> ApproveFlag:
+    if text not in {flag.value for flag in ApproveFlag}:
+        raise argparse.ArgumentTypeError(_must_be(", ".join(ApproveFlag), text))
+    return ApproveFlag(text)
+
+
+def _turns(text: str) -> int:
+    if text not in {str(turns) for turns in range(MIN_TURNS, MAX_TURNS + 1)}:
+        wanted = f"a whole number from {MIN_TURNS} to {MAX_TURNS}"
+        raise argparse.ArgumentTypeError(_must_be(wanted, text))
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MAX_TIMEOUT_S:
+        wanted = f"seconds, above 0 and at most {MAX_TIMEOUT_S}"
+        raise argparse.ArgumentTypeError(_must_be(wanted, text))
     return seconds
+
+
+def _must_be(wanted: str, text: str) -> str:
+    return f"must be {wanted}, not {text!r}"

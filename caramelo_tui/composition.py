@@ -33,7 +33,7 @@ from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.cache.invalidation import Invalidation
 from caramelo_tui.cache.store import CallCache
 from caramelo_tui.config.credentials import Connection, secret_variables
-from caramelo_tui.config.locations import Locations
+from caramelo_tui.config.locations import Locations, home_or_root
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.agent_events import NoticeLevel
 from caramelo_tui.domain.errors import ConfigError
@@ -149,13 +149,12 @@ def build_core(options: CoreOptions) -> Core:
     pipeline = CallPipeline(
         PipelineParts(
             registry=registry,
-            policy=PolicyEngine(),
+            policy=PolicyEngine(root=sandbox.root, home=home_or_root(options.environment)),
             broker=broker,
             cache=cache,
             journal=Journal(
                 _session_folder(options.locations.checkpoints, sandbox.root) / session_id,
                 clock,
-                workspace=sandbox.root,
             ),
             events=events,
             clock=clock,
@@ -190,6 +189,8 @@ class AgentOptions:
     connection: Connection
     is_trusted: bool
     keeps_session: bool = True
+    is_watched: bool = True
+    """Whether somebody looks on: the demo's model then answers at a human pace."""
     notes: tuple[str, ...] = ()
     """Said to the user at the start."""
 
@@ -202,7 +203,7 @@ def build_agent(options: AgentOptions) -> AgentController:
     """
     core = build_core(options.core)
     settings, connection = options.core.settings, options.connection
-    provider, model = build_provider(settings, connection)
+    provider, model = build_provider(settings, connection, is_watched=options.is_watched)
     for note in _start_notes(options, provider, model):
         core.events.raise_notice(NoticeLevel.INFO, note)
     run_settings = RunSettings(
@@ -325,14 +326,16 @@ def offered_tools(settings: Settings, regexes: RegexProcesses) -> tuple[Tool, ..
     return tuple(tool for tool in tools if tool.spec.name not in settings.disabled_tools)
 
 
-def build_provider(settings: Settings, connection: Connection) -> tuple[Provider, str]:
-    """Return the provider and the model in use.
+def build_provider(
+    settings: Settings, connection: Connection, *, is_watched: bool = True
+) -> tuple[Provider, str]:
+    """Return the provider and the model in use; ``is_watched`` paces the demo.
 
     Raises:
         ConfigError: If the endpoint cannot be used.
     """
     if connection.provider is ProviderName.DEMO:
-        return _demo_provider(), DEMO_MODEL
+        return _demo_provider(is_watched=is_watched), DEMO_MODEL
     endpoint = EndpointSettings(
         key=connection.key, base_url=connection.base_url or "", stall_s=settings.stall_s
     )
@@ -356,12 +359,17 @@ def _openai(endpoint: EndpointSettings) -> Provider:
     return OpenAICompatibleProvider(endpoint)
 
 
-def _demo_provider() -> Provider:
+def _demo_provider(*, is_watched: bool) -> Provider:
     from caramelo_tui.demo.sample_workspace import scenario_text  # noqa: PLC0415
     from caramelo_tui.providers.scenario_files import parse_scenario  # noqa: PLC0415
-    from caramelo_tui.providers.scripted import LIFELIKE, ScriptedProvider  # noqa: PLC0415
+    from caramelo_tui.providers.scripted import (  # noqa: PLC0415
+        AT_ONCE,
+        LIFELIKE,
+        ScriptedProvider,
+    )
 
-    return ScriptedProvider(parse_scenario(scenario_text(), source="demo"), pace=LIFELIKE)
+    scenario = parse_scenario(scenario_text(), source="demo")
+    return ScriptedProvider(scenario, pace=LIFELIKE if is_watched else AT_ONCE)
 
 
 def _session_folder(parent: Path, root: Path) -> Path:

@@ -8,11 +8,13 @@ Proven by tests/unit/test_launch.py and tests/e2e/.
 import asyncio
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from caramelo_tui.command_line import (
     AppOptions,
@@ -29,12 +31,21 @@ from caramelo_tui.config.credentials import (
     find_connection,
 )
 from caramelo_tui.config.loader import load_settings
-from caramelo_tui.config.locations import Locations
+from caramelo_tui.config.locations import Locations, home_or_root
 from caramelo_tui.config.log_file import start_logging
 from caramelo_tui.config.settings import Settings
 from caramelo_tui.config.trust import TrustStore
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.screen_text import visible
+
+if TYPE_CHECKING:
+    from caramelo_tui.composition import AgentOptions, CoreOptions
+
+LISTING_WIDTH = 100
+"""Widest line of the plain tool listing, in cells."""
+_NAME_WIDTH = 13
+"""Cells for the names of that listing: the longest and a blank."""
 
 
 def launch(options: Options) -> int:
@@ -56,6 +67,17 @@ def launch(options: Options) -> int:
             assert_never(options)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Start:
+    """What every way of starting needs first."""
+
+    environment: Mapping[str, str]
+    """The user's variables."""
+    settings: Settings
+    locations: Locations
+    trust: TrustStore
+
+
 def workspace_root(path: Path) -> Path:
     """Return the resolved folder that is opened.
 
@@ -64,14 +86,20 @@ def workspace_root(path: Path) -> Path:
     """
     try:
         root = path.expanduser().resolve(strict=True)
-    except (OSError, RuntimeError) as error:
+        is_folder = root.is_dir()
+    except FileNotFoundError as error:
         raise ConfigError(str(path), "", "there is no such folder") from error
-    if not root.is_dir():
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ConfigError(str(path), "", f"cannot be opened ({error})") from error
+    if not is_folder:
         raise ConfigError(str(path), "", "is no folder; name the folder to work in")
+    if not os.access(root, os.R_OK | os.X_OK):
+        raise ConfigError(str(path), "", "cannot be read (permission denied)")
     return root
 
 
-def _settings(common: CommonOptions, environment: Mapping[str, str]) -> tuple[Settings, Locations]:
+def _start(common: CommonOptions) -> _Start:
+    environment = dict(os.environ)
     locations = Locations.from_environment(environment)
     settings = load_settings(
         user_file=common.config_file or locations.config_file,
@@ -79,14 +107,40 @@ def _settings(common: CommonOptions, environment: Mapping[str, str]) -> tuple[Se
         environment=environment,
         flags=common.flags,
     )
-    is_debug = common.is_debug or bool(environment.get("CARAMELO_DEBUG"))
-    settings = replace(settings, is_debug=is_debug)
-    start_logging(locations.logs, is_debug=is_debug)
-    return settings, locations
+    settings = replace(settings, is_debug=settings.is_debug or common.is_debug)
+    start_logging(locations.logs, is_debug=settings.is_debug)
+    return _Start(
+        environment=environment,
+        settings=settings,
+        locations=locations,
+        trust=TrustStore(locations.trust_file, home=home_or_root(environment)),
+    )
 
 
-def _trust_store(locations: Locations, environment: Mapping[str, str]) -> TrustStore:
-    return TrustStore(locations.trust_file, home=Path(environment.get("HOME") or Path.home()))
+def _keep_apart(root: Path, start: _Start) -> None:
+    """Refuse a workspace that holds the program's own folders because a variable says so.
+
+    Its files would then say what is trusted. Where the folders lie by default is let be: who
+    opens the home folder or a part of it sees them there anyway.
+
+    Raises:
+        ConfigError: Naming the folder.
+    """
+    home = home_or_root(start.environment).resolve()
+    if home.is_relative_to(root):
+        return
+    default = Locations.from_environment({"HOME": str(home)})
+    for own, usual in (
+        (start.locations.config, default.config),
+        (start.locations.state, default.state),
+    ):
+        if own.resolve().is_relative_to(root) and own.resolve() != usual.resolve():
+            raise ConfigError(
+                str(own),
+                "",
+                f"holds Caramelo's own files and lies in the workspace {root}; let CARAMELO_HOME "
+                "(or XDG_CONFIG_HOME and XDG_STATE_HOME) name a folder outside of it",
+            )
 
 
 def _open_app(options: AppOptions) -> int:
@@ -97,163 +151,155 @@ def _open_app(options: AppOptions) -> int:
     )
     from caramelo_tui.ui.start import run_app  # noqa: PLC0415
 
+    start = _start(options.common)
+    connection: Connection | None = DEMO_CONNECTION
+    root: Path | None = None
+    if not options.is_demo:
+        root = workspace_root(options.path)
+        _keep_apart(root, start)
+        try:
+            connection = find_connection(start.settings, start.environment)
+        except NoProviderError:
+            connection = None
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigError(
             "terminal", "", "the app needs one; without a terminal use `caramelo run`"
         )
-    environment = dict(os.environ)
-    settings, locations = _settings(options.common, environment)
-    connection: Connection | None = DEMO_CONNECTION
-    if not options.is_demo:
-        try:
-            connection = find_connection(settings, environment)
-        except NoProviderError:
-            connection = None
-    start = AppStart(
-        StartFacts(
-            root=None if options.is_demo else workspace_root(options.path),
-            settings=settings,
-            locations=locations,
-            environment=environment,
-            connection=connection,
-            trust=_trust_store(locations, environment),
-            is_trusted_by_flag=options.common.is_trusted,
-            first_prompt=options.prompt or "",
-        )
+    facts = StartFacts(
+        root=root,
+        settings=start.settings,
+        locations=start.locations,
+        environment=start.environment,
+        connection=connection,
+        trust=start.trust,
+        is_trusted_by_flag=options.common.is_trusted,
+        first_prompt=options.prompt or "",
     )
-    return run_app(start.plan())
+    return run_app(AppStart(facts).plan())
 
 
 def _run_prompt(options: RunOptions) -> int:
     from caramelo_tui.agent.approvers import HeadlessApprover  # noqa: PLC0415
-    from caramelo_tui.composition import AgentOptions, CoreOptions, build_agent  # noqa: PLC0415
-    from caramelo_tui.headless.runner import HeadlessOptions, run_prompt  # noqa: PLC0415
+    from caramelo_tui.composition import AgentOptions, CoreOptions  # noqa: PLC0415
+    from caramelo_tui.config.start_notes import StartSituation, start_notes  # noqa: PLC0415
+    from caramelo_tui.headless.prompt_input import read_prompt  # noqa: PLC0415
 
-    environment = dict(os.environ)
-    settings, locations = _settings(options.common, environment)
-    settings = _with_run_flags(settings, options)
-    root = workspace_root(Path())
-    connection = find_connection(settings, environment)
-    is_trusted = options.common.is_trusted or _trust_store(locations, environment).is_trusted(root)
-    prompt = _prompt_text(options)
+    start, root = _start(options.common), workspace_root(Path())
+    _keep_apart(root, start)
+    connection = find_connection(start.settings, start.environment)
+    is_trusted = start.trust.is_trusted_at_start(root, by_flag=options.common.is_trusted)
     try:
         approver = HeadlessApprover(
             allowed_commands=options.allowed_commands, auto_approves=options.approves_all
         )
     except ValueError as error:
         raise ConfigError("--allow-command", "", str(error)) from error
-    for note in _run_notes(connection, is_trusted=is_trusted):
-        if not options.is_quiet:
-            sys.stderr.write(f"caramelo: {note}\n")
+    situation = StartSituation(
+        root=root,
+        connection=connection,
+        is_trusted=is_trusted,
+        can_be_trusted=start.trust.can_be_trusted(root),
+    )
+    say = _silence if options.is_quiet else _say
+    for note in start_notes(situation):
+        say(note)
+    if connection.endpoint_note:
+        say(f"endpoint from the environment: {connection.endpoint_note}")
+    agent_options = AgentOptions(
+        core=CoreOptions(
+            root=root,
+            settings=_with_run_flags(start.settings, options),
+            locations=start.locations,
+            environment=start.environment,
+            approver=approver,
+        ),
+        connection=connection,
+        is_trusted=is_trusted,
+        keeps_session=options.keeps_session,
+        is_watched=False,
+    )
+    prompt = read_prompt(options.prompt, sys.stdin.fileno(), say=say)
+    return asyncio.run(_run_agent(agent_options, prompt, options))
 
-    async def run() -> int:
-        agent = build_agent(
-            AgentOptions(
-                core=CoreOptions(
-                    root=root,
-                    settings=settings,
-                    locations=locations,
-                    environment=environment,
-                    approver=approver,
-                ),
-                connection=connection,
-                is_trusted=is_trusted,
-                keeps_session=options.keeps_session,
-            )
-        )
-        agent.start()
-        try:
-            return await run_prompt(
-                agent,
-                prompt,
-                HeadlessOptions(
-                    prints_json=options.is_json,
-                    is_quiet=options.is_quiet,
-                    allows_refusals=options.allows_refusals,
-                    timeout_s=options.timeout_s,
-                ),
-                sys.stdout,
-                sys.stderr,
-            )
-        finally:
-            await agent.close()
 
-    return asyncio.run(run())
+async def _run_agent(agent_options: "AgentOptions", prompt: str, options: RunOptions) -> int:
+    from caramelo_tui.composition import build_agent  # noqa: PLC0415
+    from caramelo_tui.headless.runner import HeadlessOptions, run_prompt  # noqa: PLC0415
+    from caramelo_tui.headless.signals import ended_in_full  # noqa: PLC0415
+
+    headless = HeadlessOptions(
+        prints_json=options.is_json,
+        is_quiet=options.is_quiet,
+        allows_refusals=options.allows_refusals,
+        timeout_s=options.timeout_s,
+    )
+    agent = build_agent(agent_options)
+    agent.start()
+    async with ended_in_full(agent.close):
+        return await run_prompt(agent, prompt, headless, sys.stdout, sys.stderr)
 
 
 def _with_run_flags(settings: Settings, options: RunOptions) -> Settings:
     if options.approves_all:
         settings = replace(settings, mode=ApprovalMode.AUTO)
-    if options.max_turns is None:
-        return settings
-    if not 3 <= options.max_turns <= 50:  # noqa: PLR2004 - said in the message
-        raise ConfigError("--max-turns", "", f"must be 3 to 50, not {options.max_turns}")
-    return replace(settings, turns=options.max_turns)
+    if options.max_turns is not None:
+        settings = replace(settings, turns=options.max_turns)
+    return settings
 
 
-def _prompt_text(options: RunOptions) -> str:
-    """Return the prompt, with standard input attached below it where there is one.
-
-    Raises:
-        ConfigError: If there is neither.
-    """
-    piped = "" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.read()
-    if options.prompt is None:
-        if not piped.strip():
-            raise ConfigError("PROMPT", "", "is missing: give it as an argument or on stdin")
-        return piped
-    return f"{options.prompt}\n\n{piped}" if piped.strip() else options.prompt
+def _say(text: str) -> None:
+    sys.stderr.write(f"caramelo: {visible(text, keeps_newlines=False)}\n")
+    sys.stderr.flush()
 
 
-def _run_notes(connection: Connection, *, is_trusted: bool) -> list[str]:
-    notes = [connection.note] if connection.note else []
-    if not is_trusted:
-        notes.append("this folder is not trusted: working restricted (--trust trusts it once)")
-    return notes
+def _silence(text: str) -> None:
+    del text
 
 
 def _run_tools(options: ToolOptions) -> int:
     from caramelo_tui.agent.approvers import ByHandApprover  # noqa: PLC0415
-    from caramelo_tui.composition import CoreOptions, build_core  # noqa: PLC0415
+    from caramelo_tui.composition import CoreOptions  # noqa: PLC0415
+
+    start, root = _start(options.common), workspace_root(options.workspace)
+    _keep_apart(root, start)
+    approver = ByHandApprover(
+        approves_writes=options.approve is not ApproveFlag.NONE,
+        approves_commands=options.approve is ApproveFlag.ALL,
+    )
+    core_options = CoreOptions(
+        root=root,
+        settings=start.settings,
+        locations=start.locations,
+        environment=start.environment,
+        approver=approver,
+    )
+    return asyncio.run(_run_by_hand(core_options, options))
+
+
+async def _run_by_hand(core_options: "CoreOptions", options: ToolOptions) -> int:
+    from caramelo_tui.composition import build_core  # noqa: PLC0415
+    from caramelo_tui.headless.line_channel import LineChannel  # noqa: PLC0415
+    from caramelo_tui.headless.signals import ended_in_full, until_signal  # noqa: PLC0415
     from caramelo_tui.headless.tools_by_hand import (  # noqa: PLC0415
         ToolsByHand,
         run_one,
         serve_lines,
     )
 
-    environment = dict(os.environ)
-    settings, locations = _settings(options.common, environment)
-    approver = ByHandApprover(
-        approves_writes=options.approve is not ApproveFlag.NONE,
-        approves_commands=options.approve is ApproveFlag.ALL,
-    )
-    core_options = CoreOptions(
-        root=workspace_root(options.workspace),
-        settings=settings,
-        locations=locations,
-        environment=environment,
-        approver=approver,
-    )
-
-    async def run() -> int:
-        core = build_core(core_options)
-        tools = ToolsByHand(calls=core.pipeline, events=core.events, ids=core.ids)
-        try:
-            if options.name is None:
-                return await serve_lines(tools, sys.stdin, sys.stdout)
-            return await run_one(tools, options.name, options.arguments_json, sys.stdout)
-        finally:
-            await core.end_processes()
-
-    return asyncio.run(run())
+    core = build_core(core_options)
+    tools = ToolsByHand(calls=core.pipeline, events=core.events, ids=core.ids)
+    async with ended_in_full(core.end_processes):
+        if options.name is None:
+            channel = LineChannel(source=sys.stdin.fileno(), sink=sys.stdout.fileno())
+            return await until_signal(serve_lines(tools, channel))
+        return await until_signal(run_one(tools, options.name, options.arguments_json, sys.stdout))
 
 
 def _print_tools(options: ToolsOptions) -> int:
     from caramelo_tui.composition import offered_tools  # noqa: PLC0415
     from caramelo_tui.tools.search.regex_process import RegexProcesses  # noqa: PLC0415
 
-    settings, _ = _settings(options.common, dict(os.environ))
-    specs = [tool.spec for tool in offered_tools(settings, RegexProcesses())]
+    specs = [tool.spec for tool in offered_tools(_start(options.common).settings, RegexProcesses())]
     if options.is_json:
         shapes = [
             {
@@ -265,6 +311,13 @@ def _print_tools(options: ToolsOptions) -> int:
         ]
         sys.stdout.write(json.dumps(shapes, indent=2) + "\n")
         return 0
+    width = min(shutil.get_terminal_size().columns, LISTING_WIDTH)
     for spec in specs:
-        sys.stdout.write(f"{spec.name:<12} {spec.description.splitlines()[0]}\n")
+        lines = textwrap.wrap(
+            spec.description.splitlines()[0],
+            width=max(width, 2 * _NAME_WIDTH),
+            initial_indent=spec.name.ljust(_NAME_WIDTH),
+            subsequent_indent=" " * _NAME_WIDTH,
+        )
+        sys.stdout.write("\n".join(lines) + "\n")
     return 0

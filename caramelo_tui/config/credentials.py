@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from caramelo_tui.config.loader import read_base_url
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.errors import ConfigError
 
@@ -23,6 +24,8 @@ BASE_URL_VARIABLES = {
     ProviderName.OPENAI: "OPENAI_BASE_URL",
 }
 """The vendors' own endpoint variables."""
+OWN_BASE_URL_VARIABLE = "CARAMELO_BASE_URL"
+"""Our endpoint variable; wins over the vendors'."""
 VENDOR_HOSTS = {
     ProviderName.ANTHROPIC: "api.anthropic.com",
     ProviderName.OPENAI: "api.openai.com",
@@ -65,19 +68,26 @@ def find_connection(settings: Settings, environment: Mapping[str, str]) -> Conne
 
     Raises:
         NoProviderError: If nothing is set.
-        ConfigError: If the chosen provider has no key.
+        ConfigError: If the chosen provider has no usable key, or its endpoint is unusable.
     """
     provider, note = _provider(settings, environment)
     if provider is ProviderName.DEMO:
         return Connection(provider=provider, key="", base_url=None)
     variable = settings.key_env or KEY_VARIABLES[provider]
     base_url, endpoint_note = _endpoint(provider, settings, environment)
-    key = environment.get(variable, "")
+    key = environment.get(variable, "").strip()
     if not key and base_url and _is_loopback(base_url):
         key = LOCAL_KEY
     if not key:
         raise ConfigError(
             variable, "", f"is not set; provider {provider.value} needs a key: export {variable}=…"
+        )
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise ConfigError(
+            variable,
+            "",
+            "holds characters that no key has (a line break, a blank or a letter outside "
+            "ASCII); copy the key again",
         )
     return Connection(
         provider=provider, key=key, base_url=base_url, note=note, endpoint_note=endpoint_note
@@ -93,7 +103,9 @@ def secret_variables(settings: Settings) -> frozenset[str]:
 def _provider(settings: Settings, environment: Mapping[str, str]) -> tuple[ProviderName, str]:
     if settings.provider is not None:
         return settings.provider, ""
-    present = [name for name, variable in KEY_VARIABLES.items() if environment.get(variable)]
+    present = [
+        name for name, variable in KEY_VARIABLES.items() if environment.get(variable, "").strip()
+    ]
     if not present:
         raise NoProviderError
     if len(present) == 1:
@@ -108,15 +120,23 @@ def _endpoint(
     provider: ProviderName, settings: Settings, environment: Mapping[str, str]
 ) -> tuple[str | None, str]:
     if settings.base_url:
-        return settings.base_url, ""
+        is_from_variable = environment.get(OWN_BASE_URL_VARIABLE) == settings.base_url
+        note = _endpoint_note(provider, OWN_BASE_URL_VARIABLE, settings.base_url)
+        return settings.base_url, note if is_from_variable else ""
     variable = BASE_URL_VARIABLES[provider]
-    base_url = environment.get(variable)
-    if not base_url:
+    text = environment.get(variable, "").strip()
+    if not text:
         return None, ""
+    try:
+        base_url = read_base_url(text)
+    except ValueError as error:
+        raise ConfigError(variable, "", str(error)) from None
+    return base_url, _endpoint_note(provider, variable, base_url)
+
+
+def _endpoint_note(provider: ProviderName, variable: str, base_url: str) -> str:
     host = urlsplit(base_url).hostname
-    if not host:
-        raise ConfigError(variable, "", f"must be an http:// or https:// address, not {base_url!r}")
-    return base_url, "" if host == VENDOR_HOSTS[provider] else f"{variable} → {host}"
+    return "" if host == VENDOR_HOSTS[provider] else f"{variable} → {host}"
 
 
 def _is_loopback(base_url: str) -> bool:

@@ -7,6 +7,7 @@ tests/unit/config/test_loader.py.
 """
 
 import difflib
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import urlsplit
 
-from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.config.settings import TOOL_NAMES, ProviderName, Settings
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError
 
@@ -22,6 +23,20 @@ MIN_TURNS, MAX_TURNS = 3, 50
 """Allowed range of ``limits.turns`` (contract section 10)."""
 MAX_STALL_S = 3600.0
 """An hour without a byte is no stream any more."""
+MODE_TEXTS = (
+    *("review", "each", "auto"),
+    *("auto-reads-batched-writes", "per-call", "auto-all"),
+)
+"""Short and long names of the offered approval modes."""
+RESERVED_KEYS = (
+    *("policy.", "providers.", "roles.", "web.", "tools.run_command."),
+    *("provider.key_command", "tools.enable", "limits.context_compact_at"),
+    *("commands.sandbox", "ui.notify", "ui.linear"),
+)
+"""Keys and tables of later versions. They are refused rather than ignored: a rule that is not
+obeyed must not look as if it were."""
+
+_VARIABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 Reader = Callable[[object], object]
 """Turns a raw value into the field's; raises ``ValueError`` with what is allowed."""
@@ -32,7 +47,7 @@ class Key:
     """One setting: where it may be set and how it is read."""
 
     file_key: str
-    """Dotted key in ``config.toml``."""
+    """Dotted key in ``config.toml``; empty: not set by a file."""
     field: str
     """Field of ``Settings``."""
     read: Reader
@@ -83,7 +98,7 @@ def _from_file(path: Path, *, is_file_required: bool) -> dict[str, object]:
         raw = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(path, "", f"is not valid TOML: {error}") from error
-    known = {key.file_key: key for key in KEYS}
+    known = {key.file_key: key for key in KEYS if key.file_key}
     fields: dict[str, object] = {}
     for dotted, value in _flatten(raw):
         if dotted not in known:
@@ -103,6 +118,8 @@ def _flatten(table: Mapping[str, object], prefix: str = "") -> list[tuple[str, o
 
 
 def _unknown_key(dotted: str, known: tuple[str, ...]) -> str:
+    if f"{dotted}.".startswith(RESERVED_KEYS):
+        return f"is not offered by this version; known keys: {', '.join(sorted(known))}"
     near = difflib.get_close_matches(dotted, known, n=1, cutoff=0.5)
     hint = f"; did you mean {near[0]}?" if near else f"; known keys: {', '.join(sorted(known))}"
     return f"unknown key{hint}"
@@ -122,6 +139,24 @@ def _text(value: object) -> str:
         msg = f"must be a text that is not empty, not {value!r}"
         raise ValueError(msg)
     return value
+
+
+def _tool_names(value: object) -> tuple[str, ...]:
+    names = _texts(value)
+    for name in names:
+        if name not in TOOL_NAMES:
+            msg = f"there is no tool {name!r}; known: {', '.join(TOOL_NAMES)}"
+            raise ValueError(msg)
+    return names
+
+
+def _switch(value: object) -> bool:
+    known = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+    text = str(value).lower()
+    if text not in known:
+        msg = f"must be 1 or 0, not {value!r}"
+        raise ValueError(msg)
+    return known[text]
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -148,22 +183,40 @@ def _profile(value: object) -> str:
 
 
 def _mode(value: object) -> ApprovalMode:
-    mode = ApprovalMode.parse(_text(value))
-    if mode is ApprovalMode.PLAN:
-        msg = "mode plan is not offered by this version; allowed: review, each, auto"
+    if value not in MODE_TEXTS:
+        what = "mode plan is not offered by this version"
+        what = what if value == "plan" else f"unknown mode {value!r}"
+        msg = f"{what}; allowed: {', '.join(MODE_TEXTS)}"
         raise ValueError(msg)
-    return mode
+    return ApprovalMode.parse(str(value))
 
 
-def _base_url(value: object) -> str:
+def read_base_url(value: object) -> str:
+    """Return the address of an endpoint.
+
+    Raises:
+        ValueError: If it cannot be used. The message never repeats the value: people paste keys
+            into the wrong variable.
+    """
     text = _text(value)
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        msg = f"must be an http:// or https:// address, not {value!r}"
-        raise ValueError(msg)
-    if parts.username or parts.password:
+    try:
+        parts = urlsplit(text)
+        is_usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        raise ValueError("must be an http:// or https:// address") from None
+    if "@" in parts.netloc:
         raise ValueError("must not hold a user name or password; set the key's variable instead")
+    if "?" in text or "#" in text:
+        raise ValueError("must not hold a query (?) or a fragment (#)")
+    if not is_usable or not text.isprintable() or " " in text:
+        raise ValueError("must be an http:// or https:// address that names a host")
     return text
+
+
+def _variable(value: object) -> str:
+    if not isinstance(value, str) or not _VARIABLE_NAME.fullmatch(value):
+        raise ValueError("must be the name of an environment variable, never the key itself")
+    return value
 
 
 def _turns(value: object) -> int:
@@ -199,11 +252,11 @@ KEYS: tuple[Key, ...] = (
     Key(
         file_key="provider.base_url",
         field="base_url",
-        read=_base_url,
+        read=read_base_url,
         variable="CARAMELO_BASE_URL",
         flag="--base-url",
     ),
-    Key(file_key="provider.key_env", field="key_env", read=_text),
+    Key(file_key="provider.key_env", field="key_env", read=_variable),
     Key(
         file_key="tools.profile",
         field="profile",
@@ -218,10 +271,11 @@ KEYS: tuple[Key, ...] = (
         variable="CARAMELO_MODE",
         flag="--mode",
     ),
-    Key(file_key="tools.disable", field="disabled_tools", read=_texts),
+    Key(file_key="tools.disable", field="disabled_tools", read=_tool_names),
     Key(file_key="limits.turns", field="turns", read=_turns),
     Key(file_key="limits.stall_s", field="stall_s", read=_stall),
     Key(file_key="commands.env_allow", field="env_allow", read=_texts),
     Key(file_key="ui.theme", field="theme", read=_text, flag="--theme"),
+    Key(file_key="", field="is_debug", read=_switch, variable="CARAMELO_DEBUG"),
 )
 """Every setting that this version knows."""

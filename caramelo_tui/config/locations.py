@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from caramelo_tui.domain.errors import ConfigError
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Locations:
@@ -25,12 +27,19 @@ class Locations:
 
         Relative values of the XDG variables are ignored, as their specification demands
         (XDG Base Directory Specification 0.8).
+
+        Raises:
+            ConfigError: If no home folder can be found, or the current folder is gone and the
+                asked one is relative to it.
         """
         own = environment.get("CARAMELO_HOME")
         if own:
-            home = Path(own).expanduser().absolute()
+            try:
+                home = Path(own).expanduser().absolute()
+            except (OSError, RuntimeError) as error:
+                raise ConfigError("CARAMELO_HOME", "", f"cannot be used ({error})") from error
             return cls(config=home, state=home)
-        user = Path(environment.get("HOME") or Path.home())
+        user = home_folder(environment)
         return cls(
             config=_xdg(environment, "XDG_CONFIG_HOME", user / ".config") / "caramelo",
             state=_xdg(environment, "XDG_STATE_HOME", user / ".local" / "state") / "caramelo",
@@ -70,6 +79,28 @@ class Locations:
     def history(self) -> Path:
         """Prompt histories."""
         return self.state / "history"
+
+
+def home_folder(environment: Mapping[str, str]) -> Path:
+    """Return the user's home folder, absolute.
+
+    Raises:
+        ConfigError: If there is none.
+    """
+    try:
+        return Path(environment.get("HOME") or Path.home()).absolute()
+    except (OSError, RuntimeError) as error:
+        raise ConfigError(
+            "HOME", "", "is not set, and no home folder is known; set HOME or CARAMELO_HOME"
+        ) from error
+
+
+def home_or_root(environment: Mapping[str, str]) -> Path:
+    """Return the user's home folder, ``/`` where none is known: what is guarded at least."""
+    try:
+        return home_folder(environment)
+    except ConfigError:
+        return Path("/")
 
 
 def _xdg(environment: Mapping[str, str], name: str, default: Path) -> Path:

@@ -17,8 +17,12 @@ from caramelo_tui.workspace.private_files import make_private_folder, open_priva
 
 MAX_BYTES = 2 * 1024 * 1024
 """Size at which the log is turned over; one older file is kept."""
+MAX_MESSAGE_CHARS = 8 * 1024
+"""Length of a message and of a trace in the log; what is longer is cut."""
 LOG_NAME = "caramelo.log"
 """Name of the file in the logs folder."""
+_LOGGERS = ("caramelo_tui", "asyncio")
+"""Ours, and the event loop's: it reports what went wrong in a task that nobody waits for."""
 
 
 class _JsonLines(logging.Formatter):
@@ -29,11 +33,16 @@ class _JsonLines(logging.Formatter):
             "at": round(record.created, 3),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": _cut(record.getMessage()),
         }
         if record.exc_info:
-            fields["trace"] = self.formatException(record.exc_info)
+            # The end of a trace says what happened.
+            fields["trace"] = self.formatException(record.exc_info)[-MAX_MESSAGE_CHARS:]
         return json.dumps(fields)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_MESSAGE_CHARS else f"{text[:MAX_MESSAGE_CHARS]}… (cut)"
 
 
 class _PrivateFile(RotatingFileHandler):
@@ -49,16 +58,31 @@ def start_logging(folder: Path, *, is_debug: bool) -> None:
     """Send warnings (with ``is_debug`` everything of ours) to the log file.
 
     The file is made at the first line. A folder that cannot be written costs the log, not the
-    program: the first line that fails is dropped, and so are the next.
+    program: a line that fails is dropped, and each next one tries again.
     """
-    logger = logging.getLogger("caramelo_tui")
-    for old in logger.handlers[:]:
-        logger.removeHandler(old)
-        old.close()
     handler = _PrivateFile(folder / LOG_NAME, maxBytes=MAX_BYTES, backupCount=1, delay=True)
     handler.setFormatter(_JsonLines())
-    logger.addHandler(handler)
-    logger.setLevel(logging.DEBUG if is_debug else logging.WARNING)
-    logger.propagate = False
-    # The terminal belongs to the app: a log that fails must not print there.
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        for old in logger.handlers[:]:
+            logger.removeHandler(old)
+            old.close()
+        logger.addHandler(handler)
+        logger.setLevel(logging.WARNING)
+        logger.propagate = False
+    if is_debug:
+        logging.getLogger(_LOGGERS[0]).setLevel(logging.DEBUG)
+    # The terminal belongs to the app: neither a log that fails nor a library that nobody listens
+    # to may print there.
     logging.raiseExceptions = False
+    root = logging.getLogger()
+    if not root.handlers:
+        root.addHandler(logging.NullHandler())
+
+
+def log_path() -> str:
+    """Return the file that problems are logged to, empty before ``start_logging``."""
+    for handler in logging.getLogger(_LOGGERS[0]).handlers:
+        if isinstance(handler, _PrivateFile):
+            return handler.baseFilename
+    return ""

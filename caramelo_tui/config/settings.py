@@ -18,6 +18,11 @@ class ProviderName(StrEnum):
     DEMO = "demo"
 
 
+TOOL_NAMES = ("file_read", "list_dir", "grep", "glob", "file_edit", "file_write", "bash")
+"""Names that ``tools.disable`` may hold. Kept here too, so that a wrong one is found without
+loading the tools; a test holds it against the profile."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings of one start, merged over their layers."""

@@ -37,6 +37,18 @@ class TrustStore:
         real = root.resolve()
         return real != self._home and real != Path(real.anchor)
 
+    def is_trusted_at_start(self, root: Path, *, by_flag: bool) -> bool:
+        """Whether a start on ``root`` is a trusted one; stores nothing.
+
+        Args:
+            root: The folder that is opened.
+            by_flag: ``--trust`` was given: trusts for this start what can be trusted at all.
+
+        Raises:
+            ConfigError: If the file cannot be read and the flag does not decide.
+        """
+        return (by_flag and self.can_be_trusted(root)) or self.is_trusted(root)
+
     def is_trusted(self, root: Path) -> bool:
         """Whether ``root`` or a folder above it was trusted.
 

@@ -4,10 +4,12 @@ Owns the copy and its place; the script that the demo's model plays stands besid
 ``scenario.toml``. Proven by tests/unit/demo/.
 """
 
-import shutil
 import tempfile
-from importlib.resources import as_file, files
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
+
+from caramelo_tui.domain.errors import ConfigError
 
 FIRST_PROMPT = "Make the --json flag that tests/test_cli.py expects."
 """The task that the demo's script plays; offered in the prompt."""
@@ -22,12 +24,25 @@ def copy_sample() -> Path:
     lies under the system's temporary folder, which the system cleans.
 
     Raises:
-        OSError: If the temporary folder cannot be written.
+        ConfigError: If the temporary folder cannot be written.
     """
-    root = Path(tempfile.mkdtemp(prefix="caramelo-demo-")) / FOLDER_NAME
-    with as_file(files("caramelo_tui.demo") / "sample") as sample:
-        shutil.copytree(sample, root, ignore=shutil.ignore_patterns("__pycache__"))
+    try:
+        root = Path(tempfile.mkdtemp(prefix="caramelo-demo-")) / FOLDER_NAME
+        _copy(files("caramelo_tui.demo") / "sample", root)
+    except OSError as error:
+        raise ConfigError("TMPDIR", "", f"the sample cannot be copied: {error}") from error
     return root
+
+
+def _copy(source: Traversable, target: Path) -> None:
+    """Copy names and bytes only: an installation may be read-only, the copy must not be."""
+    target.mkdir()
+    for entry in source.iterdir():
+        if entry.is_dir():
+            if entry.name != "__pycache__":
+                _copy(entry, target / entry.name)
+        else:
+            (target / entry.name).write_bytes(entry.read_bytes())
 
 
 def scenario_text() -> str:

@@ -6,7 +6,6 @@ proof that the agent needs no user interface. Proven by tests/unit/headless/test
 """
 
 import asyncio
-import signal
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import TextIO
 from caramelo_tui.agent.port import AgentPort, EventReader
 from caramelo_tui.domain.agent_events import Ending, RunEnded, RunStarted
 from caramelo_tui.headless.printers import JsonPrinter, Printer, ProgressPrinter, TextPrinter
+from caramelo_tui.headless.signals import SIGNAL_BASE, on_signals
 
 EXIT_COMPLETED = 0
 EXIT_ERROR = 1
@@ -24,11 +24,6 @@ EXIT_REFUSALS = 4
 """Completed, but a call was refused because nobody could approve it."""
 EXIT_CANCELLED = 130
 """Cancelled or aborted; the shell's code for SIGINT."""
-
-_SIGNAL_BASE = 128
-"""A program ended by a signal exits with this plus its number."""
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,20 +117,14 @@ def _exit_code(ended: RunEnded | None, stop: _Stop, options: HeadlessOptions) ->
 @contextmanager
 def _signals_interrupt(agent: AgentPort, stop: _Stop) -> Generator[None]:
     """Let the signals that end a program interrupt the run instead, so that it ends whole."""
-    loop = asyncio.get_running_loop()
 
     def interrupt(number: int) -> None:
         if stop.exit_code is None:
-            stop.exit_code = _SIGNAL_BASE + number
+            stop.exit_code = SIGNAL_BASE + number
         agent.interrupt()
 
-    for number in _SIGNALS:
-        loop.add_signal_handler(number, interrupt, number)
-    try:
+    with on_signals(interrupt):
         yield
-    finally:
-        for number in _SIGNALS:
-            loop.remove_signal_handler(number)
 
 
 @contextmanager

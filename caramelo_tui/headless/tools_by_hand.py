@@ -4,9 +4,9 @@ Owns the line form of ``caramelo tool --stdin``; every call goes the same way as
 Knows no provider. Proven by tests/unit/headless/test_tools_by_hand.py.
 """
 
-import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Protocol, TextIO, cast
 
@@ -16,6 +16,7 @@ from caramelo_tui.domain.agent_events import ToolCallFinished
 from caramelo_tui.domain.ids import CallId, IdSource, RunId, TurnId
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tool_calls import ToolCall, ToolResult
+from caramelo_tui.headless.line_channel import LineChannel
 
 EXIT_TOOL_ERROR = 1
 """The one call came to an error result."""
@@ -83,45 +84,49 @@ def _answered(event: ToolCallFinished) -> Answered:
 async def run_one(tools: ToolsByHand, name: str, arguments_json: str, out: TextIO) -> int:
     """Run one call, print its text, and return the exit code."""
     answered = await tools.call(name, arguments_json)
-    out.write(visible(answered.result.text).rstrip("\n") + "\n")
+    text = visible(answered.result.text)
+    out.write(text if text.endswith("\n") else f"{text}\n")
     out.flush()
     return EXIT_TOOL_ERROR if answered.result.is_error else 0
 
 
-async def serve_lines(tools: ToolsByHand, lines: TextIO, out: TextIO) -> int:
+async def serve_lines(tools: ToolsByHand, channel: LineChannel) -> int:
     """Answer each line until the input ends; return 0.
 
     A line that is no call is answered with an error of the same form, its ``id`` where it can
-    be read, so that the other side can count answers.
+    be read, so that the other side can count answers. Blank lines are passed over.
+
+    Raises:
+        OSError: If the input cannot be read or the answers cannot be written.
+        asyncio.CancelledError: When interrupted; nothing is left running.
     """
-    async for line in _lines_of(lines):
-        if not line.strip():
-            continue
-        answer = await _answer_line(tools, line)
-        out.write(json.dumps(answer) + "\n")
-        out.flush()
+    async with aclosing(channel.lines()) as lines:
+        async for line in lines:
+            if line.strip():
+                answer = await _answer_line(tools, line, channel.limit_bytes)
+                await channel.answer(json.dumps(answer))
     return 0
 
 
-async def _lines_of(lines: TextIO) -> AsyncIterator[str]:
-    while line := await asyncio.to_thread(lines.readline):
-        yield line
-
-
-async def _answer_line(tools: ToolsByHand, line: str) -> dict[str, object]:
+async def _answer_line(tools: ToolsByHand, line: bytes, limit_bytes: int) -> dict[str, object]:
+    if len(line) > limit_bytes:
+        return _refused(None, f"the line is longer than {limit_bytes:,} bytes")
+    repeated: list[str] = []
     try:
-        loaded: object = json.loads(line)
-    except ValueError as error:
+        loaded = _load(line.decode("utf-8"), repeated)
+        if not isinstance(loaded, dict):
+            return _refused(None, 'the line must be an object: {"id", "name", "arguments"}')
+        request = cast("dict[str, object]", loaded)
+        arguments = request.get("arguments", {})
+        # A text is taken as the model's raw argument text, so that broken ones can be tried.
+        text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    except (ValueError, RecursionError) as error:
         return _refused(None, f"the line is not JSON: {error}")
-    if not isinstance(loaded, dict):
-        return _refused(None, 'the line must be an object: {"id", "name", "arguments"}')
-    request = cast("dict[str, object]", loaded)
     call_id, name = request.get("id"), request.get("name")
+    if repeated:
+        return _refused(call_id, f"a key stands twice in one object: {', '.join(repeated)}")
     if not isinstance(name, str):
         return _refused(call_id, '"name" must be the name of a tool')
-    arguments = request.get("arguments", {})
-    # A text is taken as the model's raw argument text, so that broken ones can be tried.
-    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     answered = await tools.call(name, text)
     return {
         "id": call_id,
@@ -130,6 +135,20 @@ async def _answer_line(tools: ToolsByHand, line: str) -> dict[str, object]:
         "cached": answered.is_cached,
         "duration_ms": answered.duration_ms,
     }
+
+
+def _load(text: str, repeated: list[str]) -> object:
+    """Return the value of JSON text; keys that stand twice in one object go to ``repeated``."""
+
+    def collect(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            repeated.extend(name for name in found if names.count(name) > 1)
+        return found
+
+    loaded: object = json.loads(text, object_pairs_hook=collect)
+    return loaded
 
 
 def _refused(call_id: object, problem: str) -> dict[str, object]:

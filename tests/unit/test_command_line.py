@@ -44,7 +44,7 @@ def test_common_flags_reach_every_way() -> None:
         "--no-workspace-config",
         "--debug",
     ]
-    for words in ([], ["run", "go"], ["tool", "grep", "{}"], ["tools"], ["demo"]):
+    for words in ([], ["run", "go"], ["tool", "grep", "{}"], ["tools"]):
         common = parse([*words, *flags]).common
         assert common.flags["--provider"] == "openai"
         assert common.flags["--model"] == "m"
@@ -117,7 +117,11 @@ def test_tools_and_demo() -> None:
         ["tool", "grep", "--approve", "everything"],
         ["run", "--timeout", "0"],
         ["run", "--timeout", "soon"],
+        ["run", "--timeout", "nan"],
+        ["run", "--timeout", "inf"],
         ["run", "--max-turns", "x"],
+        ["run", "--max-turns", "2"],
+        ["run", "--max-turns", "51"],
         ["--nonsense"],
         ["a", "b"],
         ["--mod", "auto"],
@@ -128,6 +132,62 @@ def test_wrong_usage_exits_with_two(words: list[str], capsys: pytest.CaptureFixt
         parse(words)
     assert caught.value.code == 2
     assert "usage" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["run", "--timeout", "soon"], ["--timeout", "seconds, above 0", "'soon'"]),
+        (["run", "--max-turns", "51"], ["--max-turns", "3 to 50", "'51'"]),
+        (["tool", "grep", "--approve", "me"], ["--approve", "none, writes, all", "'me'"]),
+        (["tool"], ["NAME or --stdin"]),
+        (["-c"], ["-c", "not offered", "each start begins a new one"]),
+        (["--resume=3"], ["--resume", "not offered"]),
+        (["--linear"], ["--linear", "not offered", "caramelo run"]),
+        (["run", "--approver", "p", "go"], ["--approver", "not offered", "--allow-command"]),
+        (["tools", "--json", "--shape", "openai"], ["--shape", "not offered", "neutral"]),
+        (["sessions", "list"], ["'sessions'", "not offered", "run, demo, tool, tools", "./sess"]),
+        (["policy", "test", "ls"], ["'policy'", "not offered"]),
+        (["config", "show"], ["'config'", "not offered"]),
+        (["doctor"], ["'doctor'", "not offered"]),
+        (["demo", "--model", "x"], ["a script", "--model"]),
+        (["demo", "--provider", "openai"], ["a script", "--provider"]),
+        (["demo", "--base-url", "http://x"], ["a script", "--base-url"]),
+    ],
+)
+def test_what_is_not_offered_is_refused_by_name_and_with_a_way_out(
+    words: list[str], says: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        parse(words)
+    assert caught.value.code == 2
+    said = capsys.readouterr().err
+    for part in says:
+        assert part in said
+
+
+def test_a_folder_with_a_subcommands_name_is_opened_by_its_path() -> None:
+    for word in ("run", "demo", "tool", "tools", "policy", "sessions", "config", "doctor"):
+        options = parse([f"./{word}"])
+        assert isinstance(options, AppOptions)
+        assert options.path == Path(word)
+
+
+def test_the_demo_may_be_called_by_its_providers_name() -> None:
+    assert parse(["demo", "--provider", "demo"]).common.flags["--provider"] == "demo"
+
+
+def test_the_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse(["--help"])
+    said = capsys.readouterr().out
+    assert all(f"caramelo {word}" in said for word in ("run", "demo", "tool", "tools"))
+    with pytest.raises(SystemExit):
+        parse(["run", "--help"])
+    said = capsys.readouterr().out
+    assert all(code in said for code in ("0 completed", "1 error", "2 usage", "3 inc", "4 comp"))
+    assert "130 cancelled, 143 terminated" in said
+    assert "--approver" not in said
 
 
 def test_the_version_is_printed_by_every_way(capsys: pytest.CaptureFixture[str]) -> None:
