@@ -24,7 +24,7 @@ from caramelo_tui.policy.wrappers import (
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-WORK_LIMIT = 25_000
+WORK_LIMIT = 12_000
 """Steps of work; a command of 16 KB that a person wrote stays far below."""
 DEPTH_LIMIT = 12
 """Shell texts within shell texts, and wrappers within wrappers."""
@@ -54,6 +54,7 @@ class Agenda:
         while self._todo:
             if self.work > WORK_LIMIT:
                 self.is_cut = True
+                self._todo.clear()
                 return
             self._todo.pop()()
 

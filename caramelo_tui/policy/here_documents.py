@@ -15,6 +15,8 @@ _PLACEHOLDER_PATTERN = re.compile(rf"{_PLACEHOLDER}(\d+)")
 _WORD_BEFORE_COMMENT = frozenset(" \t\n;|&(")
 """A ``#`` starts a comment only at the start of a word."""
 _DELIMITER_END = frozenset(" \t\n;|&<>()")
+_ALWAYS_SIGNS = frozenset('"$`')
+_NO_SIGNS = frozenset(" \t_./:,+-%^")
 _SEGMENT_ENDS = frozenset(";|&\n()")
 _NO_OPERATORS = frozenset({'"', "}", "))"})
 """Inside these, ``<<`` is text or a shift, and ``#`` no comment."""
@@ -30,6 +32,15 @@ class HereDocument:
     """Whether the word was quoted, so that nothing in the body is expanded."""
 
 
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What stands between two operators."""
+
+    text: str
+    is_piped: bool = False
+    """Whether it reads what the segment before it prints."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lifted:
     """A command line without its here-documents."""
@@ -37,7 +48,9 @@ class Lifted:
     text: str
     documents: tuple[HereDocument, ...]
     """By number, as ``document_number`` finds it in a redirect's target."""
-    segments: tuple[str, ...]
+    signs: int
+    """Characters outside quotes that may mean something to a shell: how hard it is to parse."""
+    segments: tuple[Segment, ...]
     """The text cut at every operator outside quotes: a rough second reading for texts that
     the grammar cannot read, in which no command is missed that stands by itself."""
 
@@ -72,6 +85,7 @@ class _Lifter:
     closers: list[str] = field(default_factory=list[str])
     opened: list[_Opened] = field(default_factory=list[_Opened])
     documents: list[HereDocument] = field(default_factory=list[HereDocument])
+    signs: int = 0
     breaks: list[int] = field(default_factory=list[int])
     """Places in ``out`` where an operator stands."""
 
@@ -80,13 +94,24 @@ class _Lifter:
             self._step()
         # A body that never came: the shell takes the end of the text for its end.
         self._read_bodies()
-        bounds = [-1, *self.breaks, len(self.out)]
-        pieces = ("".join(self.out[low + 1 : high]).strip() for low, high in pairwise(bounds))
         return Lifted(
             text="".join(self.out),
             documents=tuple(self.documents),
-            segments=tuple(piece for piece in pieces if piece),
+            signs=self.signs,
+            segments=self._segments(),
         )
+
+    def _segments(self) -> tuple[Segment, ...]:
+        found: list[Segment] = []
+        is_behind_piece = False
+        for low, high in pairwise([-1, *self.breaks, len(self.out)]):
+            text = "".join(self.out[low + 1 : high]).strip()
+            operator = self.out[low] if low >= 0 else ""
+            if text:
+                # ``||`` has an empty piece between its bars: no pipe.
+                found.append(Segment(text, operator == "|" and is_behind_piece))
+            is_behind_piece = bool(text)
+        return tuple(found)
 
     @property
     def _inside(self) -> str:
@@ -94,6 +119,8 @@ class _Lifter:
 
     def _step(self) -> None:
         char = self.text[self.i]
+        if not char.isalnum() and (char in _ALWAYS_SIGNS or self._inside != '"'):
+            self.signs += char not in _NO_SIGNS
         if char in _SEGMENT_ENDS and all(closer in {")", "))"} for closer in self.closers[-1:]):
             self.breaks.append(len(self.out))
         if char == "\\":

@@ -8,7 +8,7 @@ tests/unit/policy/test_shell_commands.py.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -31,7 +31,14 @@ from caramelo_tui.policy.shell_context import (
 from caramelo_tui.policy.shell_grammar import ShellGrammar
 from caramelo_tui.policy.shell_parts import ParsedCommand, Redirect, Surroundings
 from caramelo_tui.policy.shell_state import ShellState
-from caramelo_tui.policy.shell_words import UNKNOWN, Field, Origin, Variable, read_word
+from caramelo_tui.policy.shell_words import (
+    UNKNOWN,
+    Field,
+    Origin,
+    Variable,
+    read_word,
+    substitutions_in,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -43,9 +50,9 @@ NESTING_LIMIT = 40
 LOOP_VALUES = 8
 """Values of a ``for`` loop that are tried one by one."""
 _RESERVED = re.compile(r"^(?:(?:then|do|else|elif|if|while|until|time|!|\{)\s+)+")
-_TWO_SUBSHELLS = re.compile(r"(?<![$(])\(\((?!\()")
+_TWO_SUBSHELLS = re.compile(r"(?<![$(])(\bfor\s*)?\(\((?!\()")
+"""Not the loop ``for ((…))``, which a plain shell does not have."""
 _ROOT = Surroundings(root="/workspace", home="/home/user")
-_HERE_VARIABLE = "CARAMELO_HERE_TEXT"
 _SCOPES = frozenset({"subshell", "command_substitution", "process_substitution"})
 _DECLARATIONS = frozenset({"declaration_command", "unset_command"})
 
@@ -61,11 +68,12 @@ def parse_command(
         cwd: Absolute start folder; the root by default.
     """
     start = cwd or surroundings.root
-    parsed = _Walk(surroundings, start).run(text)
+    agenda, grammar = Agenda(), ShellGrammar()
+    parsed = _Walk(surroundings, start, agenda, grammar).run(text)
     plain = _as_a_plain_shell_reads(text)
     if plain == text:
         return parsed
-    other = _Walk(surroundings, start).run(plain)
+    other = _Walk(surroundings, start, agenda, grammar).run(plain)
     return replace(
         parsed,
         parts=tuple(dict.fromkeys((*parsed.parts, *other.parts))),
@@ -80,18 +88,26 @@ def _as_a_plain_shell_reads(text: str) -> str:
     ``$'…'`` is no quote there, and ``((`` opens two subshells: what bash takes for text or
     arithmetic runs. Nobody knows which shell ``/bin/sh`` is, so both readings count.
     """
-    return _TWO_SUBSHELLS.sub("( (", text.replace("$'", "\\$'"))
+    return _TWO_SUBSHELLS.sub(_parted, text.replace("$'", "\\$'"))
+
+
+def _parted(match: re.Match[str]) -> str:
+    return match.group() if match.group(1) else "( ("
 
 
 class _Walk:
     """One command line; a stack of things to do in the order of the text."""
 
-    def __init__(self, surroundings: Surroundings, cwd: str) -> None:
-        self._agenda = Agenda()
+    def __init__(
+        self, surroundings: Surroundings, cwd: str, agenda: Agenda, grammar: ShellGrammar
+    ) -> None:
+        self._agenda = agenda
         self._state = ShellState(surroundings, cwd)
         self._recorder = Recorder(self._agenda, self._state, self)
-        self._grammar = ShellGrammar()
+        self._grammar = grammar
         self._has_error = False
+        self._later: list[Callable[[], None]] = []
+        """Substitutions in the words of the node being read, in the order of the text."""
 
     def run(self, text: str) -> ParsedCommand:
         """Return all parts of a command line."""
@@ -115,7 +131,7 @@ class _Walk:
         self._agenda.work += len(text) // CHARACTERS_PER_STEP
         lifted = lift_here_documents(text)
         source = lifted.text.encode("utf-8", "replace")
-        root = self._grammar.parse(source)
+        root = self._grammar.parse(source, signs=lifted.signs)
         inner = replace(context, source=source, documents=lifted.documents)
         if root is None or root.has_error:
             self._has_error = self._has_error or root is not None
@@ -129,13 +145,19 @@ class _Walk:
         if len(lifted.segments) <= 1:
             return
         self._recorder.in_own_scope()
-        for segment in reversed(lifted.segments):
-            self._agenda.add(partial(self._read_segment, segment, context))
+        steps: list[Callable[[], None]] = []
+        pipe, stage = Pipe(), 0
+        for segment in lifted.segments:
+            pipe, stage = (pipe, stage + 1) if segment.is_piped else (Pipe(), 0)
+            inner = _in_stage(context, pipe, stage)
+            steps.append(partial(self._read_segment, segment.text, inner))
+        for step in reversed(steps):
+            self._agenda.add(step)
 
     def _read_segment(self, segment: str, context: Context) -> None:
-        self._agenda.work += 2
+        self._agenda.work += 3
         source = _RESERVED.sub("", segment).encode("utf-8", "replace")
-        root = self._grammar.parse(source)
+        root = self._grammar.parse(source, signs=len(source) - sum(map(str.isalnum, segment)))
         if root is not None:
             self.visit(root, replace(context, source=source))
 
@@ -159,6 +181,12 @@ class _Walk:
             self._visit_scope(node, context)
         elif kind != "comment":
             self._visit_children(node, context)
+        self._add_later()
+
+    def _add_later(self) -> None:
+        for step in reversed(self._later):
+            self._agenda.add(step)
+        self._later.clear()
 
     def _visit_children(self, node: "Node", context: Context) -> None:
         children = node.children
@@ -180,9 +208,7 @@ class _Walk:
     def _visit_stages(self, stages: Sequence["Stage"], context: Context) -> None:
         pipe = Pipe()
         for number in range(len(stages) - 1, -1, -1):
-            inner = replace(context, pipes=(*context.pipes, (pipe, number)))
-            if number > 0:
-                inner = replace(inner, stdin_text=None, has_stdin=True, stdin_origins=())
+            inner = _in_stage(context, pipe, number)
             stage = stages[number]
             self._agenda.add(partial(self._visit_with, stage.node, stage.redirects, inner))
 
@@ -193,10 +219,11 @@ class _Walk:
             inner = self._with_redirect(redirect, inner)
         if node.type in {"command", "redirected_statement"} or not redirects:
             self._agenda.add(partial(self.visit, node, inner))
-            return
-        # The redirects belong to a group as a whole, and so does its input.
-        self._recorder.record((), inner, source=context.text(node))
-        self._agenda.add(partial(self.visit, node, replace(inner, redirects=())))
+        else:
+            # The redirects belong to a group as a whole, and so does its input.
+            self._recorder.record((), inner, source=context.text(node))
+            self._agenda.add(partial(self.visit, node, replace(inner, redirects=())))
+        self._add_later()
 
     def _visit_function(self, node: "Node", context: Context) -> None:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -271,9 +298,8 @@ class _Walk:
     def _visit_assignment(self, node: "Node", context: Context) -> None:
         name, variable = self._read_assignment(node, context)
         self._state.assign(name, variable)
-        if name != _HERE_VARIABLE:
-            assigned = [(name, _shown_value(variable))]
-            self._recorder.record((), context, assigned, source=context.text(node))
+        assigned = [(name, _shown_value(variable))]
+        self._recorder.record((), context, assigned, source=context.text(node))
 
     def _read_all(self, nodes: Sequence["Node"], context: Context) -> Words:
         return [pair for node in nodes for pair in self._read_words(node, context)]
@@ -292,8 +318,8 @@ class _Walk:
                 redirects=(),
                 extra_words=(),
             )
-            self._agenda.add(partial(self.visit, node, inner))
-        origins = (origin, *reading.origins)
+            self._later.append(partial(self.visit, node, inner))
+        origins = (origin, *dict.fromkeys(reading.origins))
         return [(word, origins) for word in reading.fields]
 
     def _read_assignment(self, node: "Node", context: Context) -> tuple[str, Variable]:
@@ -331,8 +357,6 @@ class _Walk:
     def _with_document(self, document: HereDocument, context: Context) -> Context:
         origin = Origin()
         if not document.is_literal and ("$(" in document.body or "`" in document.body):
-            # Expanded like a text in double quotes, so it is read as one.
-            quoted = document.body.replace('"', '\\"')
             inner = replace(
                 context,
                 depth=context.depth + 1,
@@ -340,8 +364,17 @@ class _Walk:
                 redirects=(),
                 extra_words=(),
             )
-            self.read_script(f'{_HERE_VARIABLE}="{quoted}"', inner)
+            for script in reversed(substitutions_in(document.body)):
+                self._recorder.in_own_scope()
+                self.read_script(script, inner)
         return replace(context, stdin_text=document.body, has_stdin=True, stdin_origins=(origin,))
+
+
+def _in_stage(context: Context, pipe: Pipe, number: int) -> Context:
+    inner = replace(context, pipes=(*context.pipes, (pipe, number)))
+    if number == 0:
+        return inner
+    return replace(inner, stdin_text=None, has_stdin=True, stdin_origins=())
 
 
 def _shown_value(variable: Variable) -> Field:

@@ -134,6 +134,6 @@ def printed_by(part: SimpleCommand) -> str | None:
 
 def _decoded(text: str) -> str | None:
     try:
-        return base64.b64decode(text).decode()
+        return base64.b64decode("".join(text.split()), validate=True).decode()
     except ValueError:  # Not base64, or not text: then the shell gets no script either.
         return None

@@ -17,6 +17,9 @@ TIME_LIMIT_S = 0.06
 """For all texts of one command line together."""
 ALWAYS_READ_BYTES = 1_000
 """A text up to this length is read whatever the clock says; the worst takes some 20 ms."""
+MAX_SIGNS = 400
+"""A text with more signs outside quotes is not read at once: a part of the recovery cannot be interrupted,
+and takes time by the square of their number."""
 
 
 class ShellGrammar:
@@ -25,12 +28,17 @@ class ShellGrammar:
     def __init__(self, limit_s: float = TIME_LIMIT_S) -> None:
         self._left_s = limit_s
 
-    def parse(self, source: bytes) -> "Node | None":
-        """Return the root of the tree; ``None`` when the time is up."""
+    def parse(self, source: bytes, *, signs: int) -> "Node | None":
+        """Return the root of the tree; ``None`` when it is too much for the time left.
+
+        Args:
+            source: UTF-8.
+            signs: Characters outside quotes that are neither letters, digits nor blanks.
+        """
         parser = _parser()
         if len(source) <= ALWAYS_READ_BYTES:
             return parser.parse(source).root_node
-        if self._left_s <= 0:
+        if self._left_s <= 0 or signs > MAX_SIGNS:
             return None
         started = time.perf_counter()
         deadline = started + self._left_s

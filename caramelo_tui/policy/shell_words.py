@@ -15,6 +15,8 @@ UNKNOWN = "\0"
 MAX_BRACES = 64
 """Words that one word with braces may become, and braces that it may hold; beyond, it is left
 as it stands."""
+MAX_CHARACTERS = 16_384
+"""Characters that a word may grow to by its variables; beyond, it is unknown."""
 MAX_NESTING = 8
 """Substitutions within substitutions that are worked out; deeper ones are unknown."""
 
@@ -60,9 +62,9 @@ class Field:
     """Whether what a download prints becomes part of it."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Origin:
-    """Where text comes from; marked when a download is found in it."""
+    """Where text comes from; marked when a download is found in it. Equal only to itself."""
 
     is_downloaded: bool = False
 
@@ -158,7 +160,7 @@ class _WordReader:
 
     def _read_tilde(self) -> None:
         # ``~name`` counts as the user's own home: nobody's home may be removed as a whole.
-        match = re.match(r"~[A-Za-z0-9_.-]*(?=/|$)", self.source)
+        match = re.match(r"~(?:[A-Za-z0-9_.-]*|\+)(?=/|$)", self.source)
         home = self.variables.get("HOME")
         if match is None or home is None or home.text is None:
             return
@@ -221,10 +223,11 @@ class _WordReader:
         variable = self.variables.get(name)
         if variable is not None:
             self.origins.extend(variable.origins)
-        if variable is None or variable.text is None:
+        text = variable.text if variable is not None else None
+        if text is None or len(self.cells) + len(text) > MAX_CHARACTERS:
             self._add_unknown(is_quoted=is_quoted)
         else:
-            self._add(variable.text, is_quoted=is_quoted, is_literal=False)
+            self._add(text, is_quoted=is_quoted, is_literal=False)
 
     def _add_braced(self, inner: str, *, is_quoted: bool) -> None:
         match = _BRACED.fullmatch(inner)
@@ -269,6 +272,25 @@ class _WordReader:
         if reading.has_operator or not all(part.is_certain for part in reading.fields):
             return None
         return printed_text([part.text for part in reading.fields])
+
+
+def substitutions_in(text: str) -> list[str]:
+    """Return the commands in ``$(…)`` and backquotes of a text in which quotes mean nothing."""
+    found: list[str] = []
+    i = 0
+    while i < len(text):
+        if text[i] == "\\":
+            i += 1
+        elif text[i] == "`":
+            end = _closing_quote(text, i + 1, "`")
+            found.append(re.sub(r"\\([$`\\])", r"\1", text[i + 1 : end]))
+            i = end
+        elif text.startswith("$(", i) and not text.startswith("$((", i):
+            end = _closing(text, i + 2, ")")
+            found.append(text[i + 2 : end])
+            i = end
+        i += 1
+    return found
 
 
 def printed_text(words: Sequence[str]) -> str | None:
