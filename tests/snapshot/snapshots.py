@@ -55,7 +55,7 @@ def assert_snapshot(app: App[None], name: str) -> None:
 def save_picture(app: App[None], path: Path, *, title: str = "caramelo") -> None:
     """Write the screen as SVG, the same bytes for the same screen."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    svg = app.export_screenshot(title=title, simplify=True)
+    svg = app.export_screenshot(title=title)
     # Without it viewers drop the blanks at the start of a text; the id is random.
     svg = _SVG_ID.sub("terminal-", svg).replace("<svg ", '<svg xml:space="preserve" ', 1)
     path.write_text(svg, encoding="utf-8")
