@@ -121,6 +121,8 @@ class MoodyPerson(ScriptedPerson):
                 path = self._data.draw(st.sampled_from(FILES), label="moves")
                 self.move(path)
                 loop.call_soon(self.world.pipeline.mark_stale, {path})
+                # Where the moved file is not the asked one, the question is taken back.
+                loop.call_soon(broker.withdraw, request.id)
                 return self._answer(request) if isinstance(request, CommandRequest) else None
             case "refuse":
                 return Refused(reason="nobody is here")
