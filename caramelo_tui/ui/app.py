@@ -25,7 +25,7 @@ from caramelo_tui.ui.keymap import KeyPlace, bindings_of
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.messages import DraftTyped
 from caramelo_tui.ui.prompt_history import PromptHistory
-from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan, TrustChoice
+from caramelo_tui.ui.start_plan import StartPlan
 from caramelo_tui.ui.themes import DEFAULT_THEME, FALLBACK_VARIABLES, MONO_THEME, load_themes
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class CarameloApp(App[None], inherit_bindings=False):
 
     async def _start(self) -> None:
         """Ask what must be asked, show the panes, build the agent."""
-        if not await self._ask_start_questions():
+        if self._plan.asks_first and not await self._ask():
             self.exit()
             return
         if self._plan.first_draft:
@@ -123,32 +123,13 @@ class CarameloApp(App[None], inherit_bindings=False):
         if self._warm_up is not None:
             self.run_worker(self._warm_up, thread=True, name="warm-up")
 
-    async def _ask_start_questions(self) -> bool:
-        """Ask about trust and the provider; ``False`` when the person quits instead."""
-        plan = self._plan
-        if plan.needs_trust is not None:
-            from caramelo_tui.ui.screens.trust import TrustScreen  # noqa: PLC0415 - rarely needed
+    async def _ask(self) -> bool:
+        from caramelo_tui.ui.start_questions import (  # noqa: PLC0415 - rarely needed
+            ask_start_questions,
+        )
 
-            self._let_new_keys_pass()
-            choice = await self.push_screen_wait(
-                TrustScreen(plan.needs_trust, offers_trust=plan.offers_trust, clock=self._clock)
-            )
-            if choice is None:
-                return False
-            plan.on_trust(TrustChoice(choice))
-        if plan.needs_provider:
-            from caramelo_tui.ui.screens.first_start import (  # noqa: PLC0415 - rarely needed
-                FirstStartScreen,
-            )
-
-            self._let_new_keys_pass()
-            choice = await self.push_screen_wait(
-                FirstStartScreen(plan.key_lines, clock=self._clock)
-            )
-            if choice is None:
-                return False
-            plan.on_provider(ProviderChoice(choice))
-        return True
+        self._let_new_keys_pass()
+        return await ask_start_questions(self, self._plan, self._clock)
 
     def _show_panes(self) -> None:
         """Mount the panes; the collector rests until they stand."""

@@ -57,3 +57,8 @@ class StartPlan:
     """Sent as soon as the agent is there (``caramelo -p``)."""
     first_draft: str = ""
     """Stands in the prompt at the start, to be sent or changed by the user."""
+
+    @property
+    def asks_first(self) -> bool:
+        """Whether a question stands before there is an agent."""
+        return self.needs_trust is not None or self.needs_provider
