@@ -5,16 +5,19 @@ prompt has the focus, then they arrive in their order; without it Textual drops 
 the first tenths of a second. While a start question stands, new keys pass and the early ones go
 on waiting: what was meant for the prompt never answers a question.
 
-Overrides ``process_message`` of Textual's driver, which is not a documented name; a test per
-Textual release pins it. Proven by tests/unit/ui/test_driver.py and tests/e2e/.
+Owns also that ``alt`` with a key is a key and never text.
+
+Uses names of Textual that are not documented (``process_message``, the table of sequences); tests
+pin them for each release. Proven by tests/unit/ui/test_driver.py and tests/e2e/.
 """
 
 import threading
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual import events
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
@@ -75,6 +78,17 @@ class InputGate:
                 deliver(message)
 
 
+def let_alt_digits_through() -> None:
+    """Let alt with 1 to 4 be these keys.
+
+    Textual's table reads the sequences as the signs that macOS types with them, so that a jump
+    to a pane would type ``¡`` into the prompt. Without an entry the parser reports ``alt+1``.
+    """
+    table = cast("dict[str, object]", ANSI_SEQUENCES_KEYS)
+    for digit in "1234":
+        table.pop(f"\x1b{digit}", None)
+
+
 class GatedDriver(LinuxDriver):
     """Textual's terminal driver with a gate for early keys."""
 
@@ -92,9 +106,12 @@ class GatedDriver(LinuxDriver):
         )
         self.gate = InputGate()
         """Closed until the app opens it."""
+        let_alt_digits_through()
 
     def process_message(self, message: Message) -> None:
         """Take one message from the input thread."""
+        if isinstance(message, events.Key) and "alt+" in message.key:
+            message.character = None
         self.gate.admit(message, super().process_message)
 
     def open_gate(self) -> None:

@@ -128,6 +128,15 @@ def test_keys_typed_from_the_start_on_are_all_there(terminal: Terminal) -> None:
     assert_restored(terminal)
 
 
+def test_alt_with_a_digit_jumps_and_types_nothing(terminal: Terminal) -> None:
+    terminal.read_until(b"claude-test")
+    terminal.type("\x1b4")
+    terminal.read_until("▶ 4 Tools".encode())
+    terminal.type("\x03\x03")
+    assert terminal.read_to_end() == 0
+    assert "¢".encode() not in terminal.output
+
+
 def test_nothing_heavy_is_imported_before_the_first_paint(terminal: Terminal) -> None:
     terminal.read_until(b"claude-test")
     loaded = {name.split(".")[0] for name in json.loads(terminal.modules.read_text())}

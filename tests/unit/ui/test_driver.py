@@ -3,10 +3,11 @@ import threading
 from typing import TYPE_CHECKING
 
 from textual import events
+from textual._xterm_parser import XTermParser
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 
-from caramelo_tui.ui.driver import GatedDriver, GateState, InputGate
+from caramelo_tui.ui.driver import GatedDriver, GateState, InputGate, let_alt_digits_through
 
 if TYPE_CHECKING:
     from textual.message import Message
@@ -76,3 +77,11 @@ def test_textual_still_hands_input_to_the_method_that_is_overridden() -> None:
     assert "process_message" in inspect.getsource(LinuxDriver.run_input_thread)
     assert issubclass(GatedDriver, Driver)
     assert GatedDriver.process_message is not LinuxDriver.process_message
+
+
+def test_alt_with_a_digit_is_a_key_of_its_own() -> None:
+    let_alt_digits_through()
+    for digit in "1234":
+        parser = XTermParser(debug=False)
+        fed = [*parser.feed(f"\x1b{digit}"), *parser.feed("")]
+        assert [event.key for event in fed if isinstance(event, events.Key)] == [f"alt+{digit}"]
