@@ -18,8 +18,8 @@ TIME_LIMIT_S = 0.06
 ALWAYS_READ_BYTES = 1_000
 """A text up to this length is read whatever the clock says; the worst takes some 20 ms."""
 MAX_SIGNS = 400
-"""A text with more signs outside quotes is not read at once: a part of the recovery cannot be interrupted,
-and takes time by the square of their number."""
+"""A text with more signs outside quotes is not read at once: a part of the recovery cannot be
+interrupted, and takes time by the square of their number."""
 
 
 class ShellGrammar:

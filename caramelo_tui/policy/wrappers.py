@@ -248,6 +248,8 @@ def _shell_operands(args: Sequence[Field]) -> _ShellOperands:
         if not text.startswith("--") and text.startswith("-"):
             has_script = has_script or "c" in text
             reads_stdin = reads_stdin or "s" in text
+            # ``-euo pipefail``: the last letter takes the next word.
+            i += text[-1] in "oO"
         i += 1
     return _ShellOperands(rest=tuple(args[i:]), script_option=has_script, reads_stdin=reads_stdin)
 
@@ -328,7 +330,8 @@ def _inside_wrapper(wrapper: _Wrapper, args: Sequence[Field]) -> tuple[Inner, ..
         else:
             break
     rest = args[i + wrapper.operands :]
-    found.extend(_words(rest))
+    if not found:
+        found.extend(_words(rest))
     if not is_sure:
         found.extend(_guesses(args, but=rest))
     return tuple(found)
