@@ -63,9 +63,36 @@ def test_a_foreign_endpoint_from_a_variable_is_noted() -> None:
     assert plain.endpoint_note == ""
 
 
-def test_a_broken_endpoint_variable_is_named() -> None:
-    with pytest.raises(ConfigError, match="ANTHROPIC_BASE_URL"):
-        find_connection(Settings(), {**ANTHROPIC, "ANTHROPIC_BASE_URL": "nonsense"})
+def test_our_own_variables_endpoint_is_noted_too_and_a_flags_is_not() -> None:
+    settings = Settings(provider=ProviderName.OPENAI, base_url="http://127.0.0.1:1/v1")
+    variables = {**OPENAI, "CARAMELO_BASE_URL": "http://127.0.0.1:1/v1"}
+    assert find_connection(settings, variables).endpoint_note == "CARAMELO_BASE_URL → 127.0.0.1"
+    assert find_connection(settings, OPENAI).endpoint_note == ""
+    vendor = Settings(provider=ProviderName.OPENAI, base_url="https://api.openai.com/v1")
+    variables = {**OPENAI, "CARAMELO_BASE_URL": "https://api.openai.com/v1"}
+    assert find_connection(vendor, variables).endpoint_note == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["nonsense", "ftp://x", "http://[::1", "http://x:99999", "https://u:sk-s@x", "http://"]
+)
+def test_a_broken_endpoint_variable_is_named_and_not_repeated(text: str) -> None:
+    with pytest.raises(ConfigError, match="ANTHROPIC_BASE_URL") as caught:
+        find_connection(Settings(), {**ANTHROPIC, "ANTHROPIC_BASE_URL": text})
+    assert "sk-s" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["sk\nsecret", "sk secret", "sk-sécret", "sk\x00secret"])
+def test_a_key_that_cannot_be_one_is_an_error_that_does_not_show_it(key: str) -> None:
+    with pytest.raises(ConfigError, match="ANTHROPIC_API_KEY: holds characters") as caught:
+        find_connection(Settings(), {"ANTHROPIC_API_KEY": key})
+    assert "secret" not in str(caught.value)
+
+
+def test_blanks_around_a_key_are_no_part_of_it() -> None:
+    assert find_connection(Settings(), {"OPENAI_API_KEY": " sk-o\n"}).key == "sk-o"
+    with pytest.raises(NoProviderError):
+        find_connection(Settings(), {"OPENAI_API_KEY": " \n"})
 
 
 def test_the_key_is_not_in_the_representation() -> None:

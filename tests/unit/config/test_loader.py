@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from caramelo_tui.config.loader import KEYS, load_settings
-from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.config.settings import TOOL_NAMES, ProviderName, Settings
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.tools.profiles import CARAMELO_TOOLS
 
 
 def load(
@@ -93,6 +94,15 @@ theme = "mono"
         ('[provder]\nname = "openai"\n', ["provder.name", "did you mean provider.name"]),
         ("qqq = 1\n", ["qqq", "known keys"]),
         ("[broken", ["not valid TOML"]),
+        ("[approval]\nmode = 3\n", ["approval.mode", "unknown mode 3", "per-call"]),
+        ('[tools]\ndisable = ["bsh"]\n', ["tools.disable", "'bsh'", "file_read", "bash"]),
+        ('[provider]\nbase_url = "http://x:99999"\n', ["provider.base_url", "http"]),
+        ('[provider]\nbase_url = "http://[::1"\n', ["provider.base_url", "http"]),
+        ('[provider]\nbase_url = "http://x/?k=v"\n', ["provider.base_url", "query"]),
+        ('[provider]\nkey_command = ["pass"]\n', ["provider.key_command", "not offered"]),
+        ('[policy]\nprotected_paths = ["x"]\n', ["policy.protected_paths", "not offered"]),
+        ('[providers.mine]\nmodel = "m"\n', ["providers.mine.model", "not offered"]),
+        ('[tools]\nenable = ["x"]\n', ["tools.enable", "not offered", "tools.disable"]),
     ],
 )
 def test_a_wrong_value_names_file_key_and_what_is_allowed(
@@ -120,6 +130,50 @@ def test_an_unreadable_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "config.toml").mkdir()
     with pytest.raises(ConfigError, match="cannot be read"):
         load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[provider]\nkey_env = "sk-ant-SECRET"\n',
+        '[provider]\nbase_url = "sk-ant-SECRET"\n',
+        '[provider]\nbase_url = "https://user:sk-ant-SECRET@example.test"\n',
+        '[provider]\nbase_url = "https://example.test/?key=sk-ant-SECRET"\n',
+        '[provider]\nbase_url = "https://[sk-ant-SECRET"\n',
+    ],
+)
+def test_a_key_that_was_pasted_into_the_wrong_place_is_not_repeated(
+    tmp_path: Path, text: str
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path, text)
+    chain: list[BaseException | None] = [caught.value, caught.value.__cause__]
+    assert not any("SECRET" in str(error) for error in chain if error is not None)
+
+
+def test_long_and_short_mode_names_are_understood_everywhere(tmp_path: Path) -> None:
+    for text, mode in {
+        "auto-reads-batched-writes": ApprovalMode.REVIEW,
+        "per-call": ApprovalMode.EACH,
+        "auto-all": ApprovalMode.AUTO,
+        "review": ApprovalMode.REVIEW,
+        "each": ApprovalMode.EACH,
+        "auto": ApprovalMode.AUTO,
+    }.items():
+        assert load(tmp_path, flags={"--mode": text}).mode is mode
+        assert load(tmp_path, environment={"CARAMELO_MODE": text}).mode is mode
+        assert load(tmp_path, f'[approval]\nmode = "{text}"\n').mode is mode
+
+
+def test_debug_lines_are_switched_by_the_variable(tmp_path: Path) -> None:
+    for text, is_debug in {"1": True, "true": True, "0": False, "no": False}.items():
+        assert load(tmp_path, environment={"CARAMELO_DEBUG": text}).is_debug is is_debug
+    with pytest.raises(ConfigError, match=r"CARAMELO_DEBUG: must be 1 or 0"):
+        load(tmp_path, environment={"CARAMELO_DEBUG": "sometimes"})
+
+
+def test_the_names_that_may_be_disabled_are_the_offered_tools() -> None:
+    assert TOOL_NAMES == CARAMELO_TOOLS
 
 
 def test_every_key_names_a_field_of_the_settings() -> None:

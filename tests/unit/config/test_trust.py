@@ -55,6 +55,26 @@ def test_home_and_the_file_system_root_are_never_trusted(store: TrustStore, tmp_
             store.remember(folder, TrustChoice.TRUST)
 
 
+def test_the_flag_trusts_for_a_start_and_stores_nothing(store: TrustStore, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    assert store.is_trusted_at_start(project, by_flag=True)
+    assert not store.is_trusted_at_start(project, by_flag=False)
+    assert not (tmp_path / "settings").exists()
+    store.remember(project, TrustChoice.TRUST)
+    assert store.is_trusted_at_start(project, by_flag=False)
+
+
+def test_the_flag_cannot_trust_what_nobody_can(store: TrustStore, tmp_path: Path) -> None:
+    for folder in [tmp_path / "home", Path("/")]:
+        assert not store.is_trusted_at_start(folder, by_flag=True)
+
+
+def test_trusting_the_folder_above_home_does_not_reach_home(tmp_path: Path) -> None:
+    store = TrustStore(tmp_path / "settings" / "trust.json", home=tmp_path / "users" / "me")
+    store.remember(tmp_path / "users", TrustChoice.TRUST)
+    assert not store.is_trusted(tmp_path / "users" / "me")
+
+
 def test_the_file_is_private_whatever_the_umask(store: TrustStore, tmp_path: Path) -> None:
     old = os.umask(0)
     try:
