@@ -275,6 +275,37 @@ async def test_the_other_list_is_one_key_away() -> None:
         assert pane.waiting_counts == (2, 4, 3)
 
 
+async def test_who_reads_the_other_list_keeps_it_when_a_review_comes() -> None:
+    pane = ChangesPane()
+    async with opened(pane) as running:
+        pane.show_external([FileChange(path="a.py", kind=ChangeKind.MODIFIED)])
+        await shown_review(running, pane)
+        await running.press("v")
+        other = review(write("a\n", "b\n", path="c.py", call_id="three"), approval_id="r2")
+        pane.show_review(other)
+        await running.settle()
+        assert not pane.desk.shows_waiting
+        assert "waiting 3 files" in running.shown()
+        pane.go_to_waiting()
+        await running.settle()
+        assert pane.desk.shows_waiting
+
+
+async def test_who_only_waits_sees_the_next_review_at_once() -> None:
+    pane = ChangesPane()
+    async with opened(pane) as running:
+        await shown_review(running, pane)
+        await running.press("N", "s")
+        pane.settle_review(ApprovalId("r1"), ApprovalOutcome.DENIED)
+        await running.settle()
+        assert not pane.desk.shows_waiting
+        other = review(write("a\n", "b\n", path="c.py", call_id="three"), approval_id="r2")
+        pane.show_review(other)
+        await running.settle()
+        assert "c.py" in running.shown()
+        assert pane.desk.shows_waiting
+
+
 async def test_side_by_side_needs_room() -> None:
     pane = ChangesPane()
     async with opened(pane, size=(70, 24)) as running:

@@ -81,6 +81,7 @@ class ChangesPane(Widget):
         self._remark_line = RemarkLine()
         self._monotonic = monotonic
         self._is_asking = False
+        self._has_chosen_list = False
         self._arrived_at = float("-inf")
         self._note = ""
 
@@ -110,7 +111,9 @@ class ChangesPane(Widget):
     def show_review(self, request: ReviewRequest) -> None:
         """Show a review; every hunk starts undecided, and the focus stays where it is."""
         was_clear = self.desk.is_clear
-        self.desk.take(request, can_switch=not self.has_focus_within)
+        # Who chose the other list and reads in it keeps it; the head says what waits.
+        is_reading = self.has_focus_within and self._has_chosen_list
+        self.desk.take(request, can_switch=not is_reading)
         if self.has_focus_within:
             self._guard()
         self._show(keeps_place=not was_clear)
@@ -147,6 +150,12 @@ class ChangesPane(Widget):
         self._note = ""
         self._leave_remark()
         self._show(keeps_place=False)
+
+    def go_to_waiting(self) -> None:
+        """Bring the waiting list to the front, and take the focus."""
+        if self.has_waiting and not self.desk.shows_waiting:
+            self.action_switch()
+        self.focus()
 
     # --- keys --------------------------------------------------------------------------
 
@@ -203,6 +212,7 @@ class ChangesPane(Widget):
         """Show the other list."""
         self._is_asking = False
         self.desk.shows_waiting = not self.desk.shows_waiting
+        self._has_chosen_list = not self.desk.shows_waiting
         self._show(keeps_place=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -325,6 +335,7 @@ class ChangesPane(Widget):
             counts=self.desk.counts,
             applied_files=self.desk.history.applied_files,
             shows_waiting=self.desk.shows_waiting,
+            has_sections=self.view.has_sections,
             is_asking=self._is_asking,
             current=state.counts if state is not None else None,
             note=self._note,

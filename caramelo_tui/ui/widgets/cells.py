@@ -145,6 +145,18 @@ def wrap_line(line: Sequence[Run], width: int) -> list[Line]:
     return _slices(line, breaks)
 
 
+def wrap_code(line: Sequence[Run], width: int) -> list[Line]:
+    """Return a line of code wrapped by words, what is wrapped below its own indentation."""
+    text = "".join(part for part, _style in line)
+    indent = len(text) - len(text.lstrip(" "))
+    if width_of(line) <= width or not 0 < indent <= width // 2:
+        return wrap_line(line, width)
+    total = width_of(line)
+    body = wrap_line(crop_line(line, indent, total), width - indent)
+    start = crop_line(line, 0, indent)
+    return [[*start, *part] for part in body]
+
+
 def chop_line(line: Sequence[Run], width: int) -> list[Line]:
     """Return ``line`` cut into lines of at most ``width`` cells; no character is dropped."""
     width = max(width, 1)

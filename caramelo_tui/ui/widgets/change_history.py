@@ -48,6 +48,7 @@ class _Kept:
 
     entry: FileEntry | OutsideEntry
     sections: tuple[Section, ...]
+    """Hunks of a file, without the file's head, or the whole list of outside changes."""
 
 
 class ChangeHistory:
@@ -107,17 +108,31 @@ class ChangeHistory:
         """Return all entries as sections, with a title for each turn."""
         sections: list[Section] = []
         turn: int | None = None
-        for kept in self._kept:
-            entry = kept.entry
-            if isinstance(entry, FileEntry) and entry.turn not in {None, turn}:
-                turn = entry.turn
-                sections.append(TextSection(f"turn {turn}", "secondary", "bold"))
-            sections += kept.sections
+        for group in self._groups():
+            entry = group[0].entry
+            if isinstance(entry, FileEntry):
+                if entry.turn not in {None, turn}:
+                    turn = entry.turn
+                    sections.append(TextSection(f"turn {turn}", "secondary", "bold"))
+                sections.append(_file_head(group))
+            for kept in group:
+                sections += kept.sections
         return sections
+
+    def _groups(self) -> list[list[_Kept]]:
+        """Return neighbouring calls on one file together, everything else alone."""
+        groups: list[list[_Kept]] = []
+        for kept in self._kept:
+            last = groups[-1][-1].entry if groups else None
+            if last is not None and _belongs(last, kept.entry):
+                groups[-1].append(kept)
+            else:
+                groups.append([kept])
+        return groups
 
     def _add(self, entry: FileEntry | OutsideEntry) -> None:
         sections = (
-            _outside_sections(entry) if isinstance(entry, OutsideEntry) else _file_sections(entry)
+            _outside_sections(entry) if isinstance(entry, OutsideEntry) else _hunk_sections(entry)
         )
         self._kept.append(_Kept(entry, tuple(sections)))
 
@@ -130,22 +145,35 @@ def _applied_entry(diff: FileDiff, call_id: CallId, turn: int) -> FileEntry:
     return FileEntry(call_id=call_id, path=diff.path, turn=turn, hunks=tuple(pairs), note=note)
 
 
-def _file_sections(entry: FileEntry) -> list[Section]:
-    hunks = [_settled_hunk(hunk, entry.path, fate) for hunk, fate in entry.hunks]
-    fates = tuple(fate for _hunk, fate in entry.hunks)
+def _belongs(last: FileEntry | OutsideEntry, entry: FileEntry | OutsideEntry) -> bool:
+    if isinstance(last, OutsideEntry) or isinstance(entry, OutsideEntry):
+        return False
+    return (last.path, last.turn) == (entry.path, entry.turn)
+
+
+def _file_head(group: Sequence[_Kept]) -> FileSection:
+    """Return the head of one file for the calls that changed it in a row."""
+    entries = [kept.entry for kept in group if isinstance(kept.entry, FileEntry)]
+    hunks = [
+        section for kept in group for section in kept.sections if isinstance(section, HunkSection)
+    ]
+    fates = tuple(section.fate() for section in hunks)
     counts = [
         section.rows.plan.changed_counts
         for section, fate in zip(hunks, fates, strict=True)
         if fate is Fate.APPLIED
     ]
-    head = FileSection(
-        path=entry.path,
-        note=entry.note,
+    return FileSection(
+        path=entries[0].path,
+        note=" · ".join(dict.fromkeys(entry.note for entry in entries if entry.note)),
         added=sum(added for added, _removed in counts),
         removed=sum(removed for _added, removed in counts),
         fates=lambda: fates,
     )
-    return [head, *hunks]
+
+
+def _hunk_sections(entry: FileEntry) -> list[Section]:
+    return [_settled_hunk(hunk, entry.path, fate) for hunk, fate in entry.hunks]
 
 
 def _settled_hunk(hunk: Hunk, path: str, fate: Fate) -> HunkSection:

@@ -43,6 +43,8 @@ class HeadFacts:
     applied_files: int
     shows_waiting: bool
     """Which of the two lists is on show."""
+    has_sections: bool
+    """Whether there is anything in the list on show."""
     is_asking: bool
     """Whether the question about undecided hunks is open."""
     current: ReviewCounts | None
@@ -83,6 +85,8 @@ def _second(facts: HeadFacts, palette: Palette, width: int) -> Line:
         return [(cut_cells(question, width), palette.style("background", "warning", "bold"))]
     if facts.note:
         return [(cut_cells(f" {facts.note}", width), palette.style("warning", _BAND))]
+    if not facts.has_sections:
+        return []
     keys: tuple[tuple[str, str], ...] = _APPLIED_KEYS
     if facts.shows_waiting and facts.current is not None:
         keys = _REVIEW_KEYS if facts.current.undecided else _DECIDED_KEYS
@@ -95,7 +99,7 @@ def _key_line(keys: tuple[tuple[str, str], ...], palette: Palette, width: int) -
     for key, words in keys:
         needed = len(key) + len(words) + 3
         if used + needed > width:
-            break
+            continue
         used += needed
         line.append((f" {key}", palette.style("primary", _BAND, "bold")))
         line.append((f" {words} ", palette.style("muted", _BAND)))

@@ -78,6 +78,11 @@ class DiffView(BlockView):
         return self._sections[self._cursor] if self._cursor is not None else None
 
     @property
+    def has_sections(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self._sections)
+
+    @property
     def current_path(self) -> str:
         """The file under the cursor."""
         current = self.current

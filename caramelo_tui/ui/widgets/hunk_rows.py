@@ -14,7 +14,7 @@ from rich.style import Style
 
 from caramelo_tui.domain.diffs import Hunk
 from caramelo_tui.ui.formatting import MINUS
-from caramelo_tui.ui.widgets.cells import Line, crop_line, divided, width_of, wrap_line
+from caramelo_tui.ui.widgets.cells import Line, crop_line, divided, width_of, wrap_code
 from caramelo_tui.ui.widgets.code_colors import CodeColors, Span, lexer_for_path
 from caramelo_tui.ui.widgets.hunk_plan import Cell, HunkPlan
 from caramelo_tui.ui.widgets.palette import Palette
@@ -134,7 +134,7 @@ class HunkRows:
 
     def _fit(self, runs: Line, room: int, look: DiffLook) -> list[Line]:
         if look.wraps:
-            return wrap_line(runs, room)
+            return wrap_code(runs, room)
         return [crop_line(runs, look.offset, look.offset + room)]
 
     def _room(self, look: DiffLook) -> int:

@@ -16,6 +16,7 @@ from caramelo_tui.ui.widgets.cells import (
     crop_line,
     safe_lines,
     width_of,
+    wrap_code,
     wrap_line,
 )
 from caramelo_tui.ui.widgets.code_colors import CodeColors, Span, lexer_for_language
@@ -146,7 +147,7 @@ class MarkdownLines:
                 self.is_final = self.is_final and colors is None
                 spans = [(text, "syntax-name")]
             runs = code_line(spans, self._palette, "code-background")
-            for part, wrapped in enumerate(wrap_line(runs, room)):
+            for part, wrapped in enumerate(wrap_code(runs, room)):
                 label = language if number == 0 and part == 0 else ""
                 self._emit([(" ", band), *wrapped, *self._band_end(wrapped, room, label)])
         if not lines:

@@ -16,6 +16,7 @@ from caramelo_tui.ui.widgets.cells import (
     safe_lines,
     strip_of,
     width_of,
+    wrap_code,
     wrap_line,
 )
 
@@ -82,6 +83,14 @@ def test_combining_marks_stay_with_their_letter() -> None:
     text = "e\u0301" * 6
     wrapped = texts(wrap_line([(text, PLAIN)], 4))
     assert wrapped == ["e\u0301" * 4, "e\u0301" * 2]
+
+
+def test_code_is_wrapped_below_its_own_indentation() -> None:
+    assert texts(wrap_code([("  call(", PLAIN), ("one, two)", BOLD)], 11)) == [
+        "  call(one,",
+        "  two)",
+    ]
+    assert texts(wrap_code([("  short", PLAIN)], 11)) == ["  short"]
 
 
 def test_an_empty_line_is_one_line() -> None:

@@ -43,6 +43,16 @@ def test_each_turn_has_one_title() -> None:
     assert history.applied_files == 2
 
 
+def test_calls_in_a_row_on_one_file_have_one_head() -> None:
+    history = ChangeHistory()
+    history.add_applied(applied("one"), turn=1)
+    history.add_applied(applied("two"), turn=1)
+    history.add_applied(applied("three", "b.py"), turn=1)
+    text = shown(history.sections())
+    assert text.count("src/cli.py") == 1
+    assert "+2 \u22122" in text
+
+
 def test_what_was_written_takes_the_place_of_what_was_kept() -> None:
     history = ChangeHistory()
     hunks = write("a\n", "b\n", call_id="one").proposal.hunks
@@ -95,6 +105,6 @@ def test_outside_changes_are_listed_once_each() -> None:
 def test_parts_are_made_once() -> None:
     history = ChangeHistory()
     history.add_applied(applied("one"), turn=1)
-    first = history.sections()[1]
+    first = history.sections()[2]
     history.add_applied(applied("two"), turn=1)
-    assert history.sections()[1] is first
+    assert history.sections()[2] is first
