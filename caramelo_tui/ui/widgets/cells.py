@@ -149,7 +149,8 @@ def wrap_code(line: Sequence[Run], width: int) -> list[Line]:
     """Return a line of code wrapped by words, what is wrapped below its own indentation."""
     text = "".join(part for part, _style in line)
     indent = len(text) - len(text.lstrip(" "))
-    if width_of(line) <= width or not 0 < indent <= width // 2:
+    # A wide character needs two cells beside the indentation.
+    if width_of(line) <= width or not 0 < indent <= min(width // 2, width - 2):
         return wrap_line(line, width)
     total = width_of(line)
     body = wrap_line(crop_line(line, indent, total), width - indent)
