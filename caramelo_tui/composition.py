@@ -5,12 +5,11 @@ Modules that only one way of starting needs are imported there, so that a start 
 it uses. Proven by tests/unit/test_composition.py and tests/e2e/.
 """
 
-import hashlib
-import os
+import asyncio
 import platform
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -42,6 +41,7 @@ from caramelo_tui.policy.engine import PolicyEngine
 from caramelo_tui.providers.base import Provider
 from caramelo_tui.providers.catalog import DEFAULT_MODELS, context_window_of, max_tokens_for
 from caramelo_tui.providers.connection import EndpointSettings
+from caramelo_tui.sessions.folders import remove_outputs, workspace_folder
 from caramelo_tui.sessions.store import (
     SessionFile,
     SessionHeader,
@@ -78,6 +78,8 @@ class CoreOptions:
     environment: Mapping[str, str]
     """The user's variables."""
     approver: Approver
+    keeps_outputs: bool = True
+    """Whether whole outputs of commands outlive the session, to be opened later."""
     step_hook: StepHook = no_hook
     """Called between the steps of a write; faults are put in here."""
 
@@ -101,11 +103,17 @@ class Core:
     own_writes: OwnWrites
     artifacts: Path
     """Folder of kept outputs."""
+    keeps_outputs: bool
 
     async def end_processes(self) -> None:
-        """End every process of the session, search workers included; idempotent."""
+        """End every process of the session, search workers included; idempotent.
+
+        Outputs that are not kept are removed then: nobody writes them any more.
+        """
         self.regexes.close()
         await self.commands.end_all()
+        if not self.keeps_outputs:
+            await asyncio.to_thread(remove_outputs, self.artifacts)
 
 
 def build_core(options: CoreOptions) -> Core:
@@ -119,7 +127,7 @@ def build_core(options: CoreOptions) -> Core:
     sandbox = Sandbox(options.root)
     own_writes = OwnWrites()
     files = FileStore(sandbox, step_hook=options.step_hook, own_writes=own_writes)
-    artifacts = _session_folder(options.locations.sessions, sandbox.root) / f"{session_id}.output"
+    artifacts = workspace_folder(options.locations.sessions, sandbox.root) / f"{session_id}.output"
     commands = CommandRunner(
         session_mark=secrets.token_hex(16),
         environment=ChildEnvironment(
@@ -153,7 +161,7 @@ def build_core(options: CoreOptions) -> Core:
             broker=broker,
             cache=cache,
             journal=Journal(
-                _session_folder(options.locations.checkpoints, sandbox.root) / session_id,
+                workspace_folder(options.locations.checkpoints, sandbox.root) / session_id,
                 clock,
             ),
             events=events,
@@ -178,6 +186,7 @@ def build_core(options: CoreOptions) -> Core:
         pipeline=pipeline,
         own_writes=own_writes,
         artifacts=artifacts,
+        keeps_outputs=options.keeps_outputs,
     )
 
 
@@ -189,6 +198,7 @@ class AgentOptions:
     connection: Connection
     is_trusted: bool
     keeps_session: bool = True
+    """Whether a session file and the whole outputs of commands are kept."""
     is_watched: bool = True
     """Whether somebody looks on: the demo's model then answers at a human pace."""
     notes: tuple[str, ...] = ()
@@ -201,7 +211,7 @@ def build_agent(options: AgentOptions) -> AgentController:
     Raises:
         ConfigError: If a setting cannot be used.
     """
-    core = build_core(options.core)
+    core = build_core(replace(options.core, keeps_outputs=options.keeps_session))
     settings, connection = options.core.settings, options.connection
     provider, model = build_provider(settings, connection, is_watched=options.is_watched)
     for note in _start_notes(options, provider, model):
@@ -370,11 +380,6 @@ def _demo_provider(*, is_watched: bool) -> Provider:
 
     scenario = parse_scenario(scenario_text(), source="demo")
     return ScriptedProvider(scenario, pace=LIFELIKE if is_watched else AT_ONCE)
-
-
-def _session_folder(parent: Path, root: Path) -> Path:
-    """Return the folder of one workspace, named by a hash as the session files are."""
-    return parent / hashlib.sha256(os.fsencode(root)).hexdigest()[:16]
 
 
 def _recorder(options: AgentOptions, core: Core) -> SessionRecorder:

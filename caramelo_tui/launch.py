@@ -272,6 +272,7 @@ def _run_tools(options: ToolOptions) -> int:
         locations=start.locations,
         environment=start.environment,
         approver=approver,
+        keeps_outputs=False,
     )
     return asyncio.run(_run_by_hand(core_options, options))
 
