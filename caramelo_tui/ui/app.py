@@ -144,7 +144,6 @@ class CarameloApp(App[None], inherit_bindings=False):
             prompt=self.main.prompt,
             clock=self._clock,
             change_status=self.main.change_status,
-            run_ended=self.main.take_run_end,
         )
         self.main.take_workbench(Workbench(site))
         self.call_after_refresh(_settle_memory)

@@ -1,7 +1,7 @@
 """The one screen behind all others: panes, prompt, status bar.
 
 Owns the keys of the frame and what the prompt asks for; panes and events are the workbench's.
-Composes only what the first paint needs. Proven by tests/pilot/test_main_screen.py and
+Composes only what the first paint needs. Proven by tests/pilot/test_layout.py and
 tests/pilot/test_interrupt.py.
 """
 
@@ -16,11 +16,8 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import TextArea
 
-from caramelo_tui.agent.port import AgentPort
-from caramelo_tui.domain.agent_events import Ending, RunEnded
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import Clock
-from caramelo_tui.ui.event_pump import EventPump
 from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.interrupt_arm import ARMED_S, InterruptArm
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of, label_of
@@ -32,6 +29,7 @@ from caramelo_tui.ui.panes.status_bar import StatusBar, StatusView
 from caramelo_tui.ui.prompt_history import PromptHistory
 
 if TYPE_CHECKING:
+    from caramelo_tui.agent.port import AgentPort
     from caramelo_tui.ui.panes.changes import ChangesPane
     from caramelo_tui.ui.panes.conversation import ConversationPane
     from caramelo_tui.ui.workbench import Workbench
@@ -84,7 +82,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.workbench = workbench
         workbench.open()
 
-    def attach(self, agent: AgentPort) -> None:
+    def attach(self, agent: "AgentPort") -> None:
         """Work with an agent from now on; what was sent before goes to it."""
         self._agent = agent
         info = agent.info
@@ -102,8 +100,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
         )
         if self.workbench is not None:
             self.workbench.attach(agent)
-            pump = EventPump(agent.read_events(), self.workbench.router.deliver)
-            self.run_worker(pump.run(), name="events", group="events", exclusive=True)
         for text in self._early:
             agent.submit(text)
         self._early.clear()
@@ -115,12 +111,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if view.is_running != self.status.view.is_running:
             self.prompt.show_running(is_running=view.is_running)
         self.status.show(view)
-
-    def take_run_end(self, event: RunEnded) -> None:
-        """Go on with the queue after a completed run; after any other it waits for Enter."""
-        agent = self._agent
-        if agent is not None and event.ending is Ending.COMPLETED and not agent.is_running:
-            agent.send_next_queued()
 
     def interrupt(self) -> None:
         """Take ctrl+c: stop the run, or clear the draft, and arm quitting; the second quits."""

@@ -9,8 +9,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from caramelo_tui.agent.port import AgentPort
+if TYPE_CHECKING:
+    # The events behind the port are many classes; the first paint does without them.
+    from caramelo_tui.agent.port import AgentPort
 
 
 class TrustChoice(StrEnum):
@@ -32,7 +35,7 @@ class StartPlan:
 
     workspace: Path
     """Resolved root, shown while there is no agent yet."""
-    build_agent: Callable[[], Awaitable[AgentPort]]
+    build_agent: "Callable[[], Awaitable[AgentPort]]"
     """Called once, after the questions. Raises ``CarameloError`` with a text for the user when
     no agent can be built; the app then ends with exit code 1 and shows the text."""
     needs_trust: Path | None = None

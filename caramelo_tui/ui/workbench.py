@@ -1,8 +1,9 @@
 """Build the four panes and carry out what they ask for.
 
-Owns the panes, the event router, the questions about commands, and every request that a pane
-makes of the agent. Its module is imported after the first paint, because the panes are not
-needed for it. Proven by tests/pilot/test_workbench.py and tests/pilot/test_approval_flow.py.
+Owns the panes, the event pump and router, the questions about commands, and every request that
+a pane makes of the agent. Its module is imported after the first paint, because the panes are
+not needed for it. Proven by tests/pilot/test_approval_flow.py, test_tool_log.py and
+test_file_tree.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,13 +13,14 @@ from typing import TYPE_CHECKING, assert_never
 from textual.app import App
 
 from caramelo_tui.agent.port import AgentPort
-from caramelo_tui.domain.agent_events import RunEnded
+from caramelo_tui.domain.agent_events import Ending, RunEnded
 from caramelo_tui.domain.approvals import CommandAnswer, CommandRequest, ReviewAnswer
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import ApprovalId, CallId, Clock
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
 from caramelo_tui.ui.command_questions import CommandQuestions
+from caramelo_tui.ui.event_pump import EventPump
 from caramelo_tui.ui.event_router import EventRouter, RouterPanes
 from caramelo_tui.ui.keymap import KeyPlace, hint_of
 from caramelo_tui.ui.messages import (
@@ -65,7 +67,6 @@ class WorkbenchSite:
     prompt: PromptPane
     clock: Clock
     change_status: Callable[[Callable[[StatusView], StatusView]], None]
-    run_ended: Callable[[RunEnded], None]
 
 
 class Workbench:
@@ -106,9 +107,11 @@ class Workbench:
         self._site.area.add_panes(panes, _HINTS)
 
     def attach(self, agent: AgentPort) -> None:
-        """Work with an agent from now on."""
+        """Work with an agent from now on; its events are read from the session's first."""
         self._agent = agent
         self.files.load_root()
+        pump = EventPump(agent.read_events(), self.router.deliver)
+        self._site.area.run_worker(pump.run(), name="events", group="events", exclusive=True)
 
     def go_to_waiting(self) -> bool:
         """Show what waits for the person; ``False`` when nothing does."""
@@ -170,13 +173,19 @@ class Workbench:
             questions=self.questions,
             show_calls=self._show_calls,
             change_status=self._change_status,
-            run_ended=self._site.run_ended,
+            run_ended=self._take_run_end,
         )
 
     def _change_status(self, change: Callable[[StatusView], StatusView]) -> None:
         self._site.change_status(change)
         files = self.changes.waiting_counts[0]
         self._site.area.set_badge(Place.CHANGES, f"?{files}" if files else "")
+
+    def _take_run_end(self, event: RunEnded) -> None:
+        """Go on with the queue after a completed run; after any other it waits for Enter."""
+        agent = self._agent
+        if agent is not None and event.ending is Ending.COMPLETED and not agent.is_running:
+            agent.send_next_queued()
 
     def _show_calls(self, record: CallRecord | None) -> None:
         self.tools.show_records()

@@ -2,7 +2,7 @@
 
 Owns the choice of what is said when room is scarce. Shows values it is given; every item can be
 clicked, which asks for the action that its key has. Proven by tests/unit/ui/test_status_items.py
-and tests/pilot/test_status_bar.py.
+and tests/pilot/test_layout.py.
 """
 
 from dataclasses import dataclass

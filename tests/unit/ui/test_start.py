@@ -26,3 +26,22 @@ def test_importing_the_start_brings_no_textual() -> None:
         "sys.exit(any(name.split('.')[0] in {'textual', 'rich'} for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_first_paint_does_without_what_is_only_needed_later() -> None:
+    later = {
+        "caramelo_tui.domain.agent_events",
+        "caramelo_tui.ui.workbench",
+        "caramelo_tui.ui.panes.conversation",
+        "caramelo_tui.ui.screens.approval",
+        "pygments",
+        "markdown_it",
+        "jsonschema",
+        "pydantic",
+        "httpx2",
+        "anthropic",
+        "openai",
+    }
+    code = f"import sys, caramelo_tui.ui.app; print(sorted({later!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"
