@@ -155,7 +155,8 @@ def wrap_code(line: Sequence[Run], width: int) -> list[Line]:
     total = width_of(line)
     body = wrap_line(crop_line(line, indent, total), width - indent)
     start = crop_line(line, 0, indent)
-    return [[*start, *part] for part in body]
+    blank: Line = [(" " * indent, start[0][1])]
+    return [[*(blank if number else start), *part] for number, part in enumerate(body)]
 
 
 def chop_line(line: Sequence[Run], width: int) -> list[Line]:
