@@ -45,6 +45,7 @@ class Settings:
     """Seconds without a byte after which a stream is an error."""
     env_allow: tuple[str, ...] = ()
     """Variables handed to commands although their name looks like a secret."""
-    theme: str = "caramelo"
+    theme: str | None = None
+    """``None``: the default, or the one without colours where ``NO_COLOR`` is set."""
     is_debug: bool = False
     """Whether the log holds debug lines."""

@@ -1,0 +1,207 @@
+"""What the app asks at its start, and how its agent follows from the answers."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from caramelo_tui.agent.controller import AgentController
+from caramelo_tui.app_start import DEMO_CONNECTION, AppStart, StartFacts
+from caramelo_tui.config.credentials import Connection, NoProviderError
+from caramelo_tui.config.locations import Locations
+from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.config.trust import TrustChoice as StoredChoice
+from caramelo_tui.config.trust import TrustStore
+from caramelo_tui.demo.sample_workspace import FIRST_PROMPT
+from caramelo_tui.domain.agent_events import NoticeRaised
+from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan, TrustChoice
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+
+
+@pytest.fixture
+def facts(tmp_path: Path) -> StartFacts:
+    """A first start of the demo's model on a folder of the user's."""
+    for name in ("project", "home"):
+        (tmp_path / name).mkdir()
+    locations = Locations(config=tmp_path / "config", state=tmp_path / "state")
+    return StartFacts(
+        root=tmp_path / "project",
+        settings=Settings(),
+        locations=locations,
+        environment={"HOME": str(tmp_path / "home")},
+        connection=DEMO_CONNECTION,
+        trust=TrustStore(locations.trust_file, home=tmp_path / "home"),
+        is_trusted_by_flag=False,
+        first_prompt="",
+    )
+
+
+def root_of(facts: StartFacts) -> Path:
+    assert facts.root is not None
+    return facts.root
+
+
+async def build(plan: StartPlan) -> tuple[AgentController, list[str]]:
+    """Build the plan's agent, close it, and return it with what it said at the start."""
+    agent = await plan.build_agent()
+    assert isinstance(agent, AgentController)
+    reader = agent.read_events()
+    await agent.close()
+    return agent, [event.text async for event in reader if isinstance(event, NoticeRaised)]
+
+
+def test_a_folder_is_asked_about_once(facts: StartFacts) -> None:
+    plan = AppStart(facts).plan()
+    assert (plan.workspace, plan.needs_trust, plan.offers_trust) == (facts.root, facts.root, True)
+    plan.on_trust(TrustChoice.TRUST)
+    assert facts.trust.answer_for(root_of(facts)) is StoredChoice.TRUST
+    assert AppStart(facts).plan().needs_trust is None
+
+
+async def test_a_trusted_folder_is_worked_in_as_trusted(facts: StartFacts) -> None:
+    plan = AppStart(facts).plan()
+    plan.on_trust(TrustChoice.TRUST)
+    agent, said = await build(plan)
+    assert agent.info.is_trusted
+    assert not said
+
+
+async def test_restricted_is_remembered_and_said(facts: StartFacts) -> None:
+    plan = AppStart(facts).plan()
+    plan.on_trust(TrustChoice.RESTRICTED)
+    agent, said = await build(plan)
+    assert not agent.info.is_trusted
+    assert "working restricted" in said[0]
+    again = AppStart(facts).plan()
+    assert again.needs_trust is None
+    assert not (await build(again))[0].info.is_trusted
+
+
+async def test_the_flag_trusts_for_this_start_without_a_question(facts: StartFacts) -> None:
+    plan = AppStart(replace(facts, is_trusted_by_flag=True)).plan()
+    assert plan.needs_trust is None
+    assert (await build(plan))[0].info.is_trusted
+    assert not facts.locations.trust_file.exists()
+
+
+async def test_home_offers_restricted_work_only_whatever_the_flag(facts: StartFacts) -> None:
+    home = Path(facts.environment["HOME"])
+    plan = AppStart(replace(facts, root=home, is_trusted_by_flag=True)).plan()
+    assert (plan.needs_trust, plan.offers_trust) == (home, False)
+    plan.on_trust(TrustChoice.RESTRICTED)
+    agent, said = await build(plan)
+    assert not agent.info.is_trusted
+    assert "home folder" in said[0]
+
+
+async def test_an_answer_that_cannot_be_kept_counts_for_this_start(facts: StartFacts) -> None:
+    trust = _Unwritable(facts.locations.trust_file, home=Path("/nobody"))
+    plan = AppStart(replace(facts, trust=trust)).plan()
+    plan.on_trust(TrustChoice.TRUST)
+    agent, said = await build(plan)
+    assert agent.info.is_trusted
+    assert "could not be kept" in said[0]
+
+
+class _Unwritable(TrustStore):
+    """A store on a read-only place."""
+
+    def remember(self, root: Path, choice: StoredChoice) -> None:
+        del root, choice
+        raise ConfigError("trust.json", "", "cannot be written (Read-only file system)")
+
+
+def test_a_broken_store_is_an_error_before_the_app_opens(facts: StartFacts) -> None:
+    facts.locations.config.mkdir()
+    facts.locations.trust_file.write_text("{")
+    with pytest.raises(ConfigError, match=r"trust\.json"):
+        AppStart(facts)
+
+
+async def test_the_demo_works_on_a_fresh_trusted_sample(facts: StartFacts, tmp_path: Path) -> None:
+    plan = AppStart(replace(facts, root=None)).plan()
+    assert plan.needs_trust is None
+    assert plan.workspace.is_relative_to(tmp_path / "tmp")
+    assert plan.first_draft == FIRST_PROMPT
+    agent, said = await build(plan)
+    assert (agent.info.is_demo, agent.info.is_trusted) == (True, True)
+    assert agent.info.workspace == plan.workspace
+    assert not said
+
+
+async def test_without_a_key_the_first_start_screen_leads_to_the_demo(
+    facts: StartFacts, tmp_path: Path
+) -> None:
+    plan = AppStart(replace(facts, connection=None)).plan()
+    assert plan.needs_provider
+    assert plan.key_lines == ("export ANTHROPIC_API_KEY=…", "export OPENAI_API_KEY=…")
+    assert not plan.first_draft
+    plan.on_provider(ProviderChoice.DEMO)
+    agent, _ = await build(plan)
+    assert agent.info.is_demo
+    assert agent.info.is_trusted
+    assert agent.info.workspace.is_relative_to(tmp_path / "tmp")
+    assert not list(root_of(facts).iterdir())
+
+
+async def test_without_a_choice_there_is_no_agent(facts: StartFacts) -> None:
+    plan = AppStart(replace(facts, connection=None)).plan()
+    with pytest.raises(NoProviderError):
+        await plan.build_agent()
+
+
+async def test_a_sample_that_cannot_be_copied_ends_the_start_with_a_reason(
+    facts: StartFacts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    plan = AppStart(replace(facts, connection=None)).plan()
+    plan.on_provider(ProviderChoice.DEMO)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    with pytest.raises(ConfigError, match="TMPDIR"):
+        await plan.build_agent()
+
+
+async def test_what_was_chosen_for_the_user_is_said(facts: StartFacts) -> None:
+    connection = Connection(
+        provider=ProviderName.ANTHROPIC, key="sk", base_url=None, note="using anthropic"
+    )
+    _, said = await build(
+        AppStart(replace(facts, connection=connection, is_trusted_by_flag=True)).plan()
+    )
+    assert said[0] == "using anthropic"
+    assert said[1].startswith("No model is set: using claude-")
+
+
+async def test_the_sdk_is_warmed_after_the_first_paint(facts: StartFacts) -> None:
+    agent = await AppStart(facts).plan().build_agent()
+    assert isinstance(agent, AgentController)
+    warming = agent._warming
+    assert warming is not None
+    await agent.close()
+    assert warming.done()
+
+
+def test_prompts_are_kept_by_workspace(facts: StartFacts, tmp_path: Path) -> None:
+    one = AppStart(facts).plan().history_path
+    other = AppStart(replace(facts, root=tmp_path)).plan().history_path
+    assert one is not None
+    assert one.parent == facts.locations.history
+    assert one != other
+
+
+def test_no_theme_is_forced_on_who_chose_none(facts: StartFacts) -> None:
+    # The app then looks at NO_COLOR.
+    assert AppStart(facts).plan().theme is None
+
+
+def test_the_first_prompt_and_the_themes_reach_the_app(facts: StartFacts) -> None:
+    settings = Settings(theme="mono")
+    plan = AppStart(replace(facts, first_prompt="go", settings=settings)).plan()
+    assert (plan.first_prompt, plan.theme) == ("go", "mono")
+    assert plan.user_themes == facts.locations.themes
