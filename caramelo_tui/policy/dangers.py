@@ -63,16 +63,11 @@ def dangers_of_part(part: SimpleCommand, surroundings: Surroundings) -> list[Fin
 
 def finds_all(args: Sequence[Field]) -> list[Field]:
     """Return the folders of a ``find`` that takes everything in them; empty if it selects."""
-    starts: list[Field] = []
-    for i, arg in enumerate(args):
-        if arg.text.startswith(("-", "(", "!")) and len(arg.text) > 1:
-            if i and starts:
-                return starts if _selects_nothing(args[i:]) else []
-            if arg.text in {"-H", "-L", "-P"}:
-                continue
-            return [Field(".")] if _selects_nothing(args[i:]) else []
-        starts.append(arg)
-    return starts
+    words = [arg for arg in args if arg.text not in {"-H", "-L", "-P"}]
+    is_expression = [word.text in {"(", "!"} or word.text.startswith("-") for word in words]
+    split = is_expression.index(True) if True in is_expression else len(words)
+    starts = words[:split] or [Field(".")]
+    return starts if _selects_nothing(words[split:]) else []
 
 
 def _selects_nothing(expression: Sequence[Field]) -> bool:
@@ -86,6 +81,7 @@ def _selects_nothing(expression: Sequence[Field]) -> bool:
             pattern = expression[i + 1].text if i + 1 < len(expression) else ""
             if pattern.strip("*"):
                 return False
+            i += 1
         elif text.startswith("-") and text.casefold() not in _FIND_NEUTRAL:
             return False
         i += 1

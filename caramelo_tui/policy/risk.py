@@ -134,8 +134,8 @@ def _target(
 ) -> Iterator[Finding]:
     path = absolute(target, part.cwd)
     if path is None:
-        if target.text and not target.is_certain:
-            note = f"writes to {_shown(target)}, which only the shell knows"
+        if target.text:
+            note = f"writes to {_shown(target)}, in a place that only the shell knows"
             yield Finding(code="writer_target", note=note)
         return
     inside = workspace_path(path, surroundings)

@@ -50,7 +50,7 @@ NESTING_LIMIT = 40
 LOOP_VALUES = 8
 """Values of a ``for`` loop that are tried one by one."""
 _RESERVED = re.compile(r"^(?:(?:then|do|else|elif|if|while|until|time|!|\{)\s+)+")
-_TWO_SUBSHELLS = re.compile(r"(?<![$(])(\bfor\s*)?\(\((?!\()")
+_TWO_SUBSHELLS = re.compile(r"(?<![$(])(\bfor\s*)?(\({2,})")
 """Not the loop ``for ((…))``, which a plain shell does not have."""
 _ROOT = Surroundings(root="/workspace", home="/home/user")
 _SCOPES = frozenset({"subshell", "command_substitution", "process_substitution"})
@@ -74,6 +74,9 @@ def parse_command(
     if plain == text:
         return parsed
     other = _Walk(surroundings, start, agenda, grammar).run(plain)
+    if parsed.has_error and not other.has_error:
+        # ``((a); b)`` is no arithmetic after all, and bash too reads it as two subshells.
+        return other
     return replace(
         parsed,
         parts=tuple(dict.fromkeys((*parsed.parts, *other.parts))),
@@ -92,7 +95,7 @@ def _as_a_plain_shell_reads(text: str) -> str:
 
 
 def _parted(match: re.Match[str]) -> str:
-    return match.group() if match.group(1) else "( ("
+    return match.group() if match.group(1) else " ".join(match.group(2))
 
 
 class _Walk:
@@ -226,28 +229,24 @@ class _Walk:
         self._add_later()
 
     def _visit_function(self, node: "Node", context: Context) -> None:
-        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-        if name_node is None or body is None:
-            self._has_error = True
-            return
-        name = context.text(name_node)
-        self._recorder.functions[name] = (body, context)
+        name = context.field_text(node, "name")
         inner = replace(context, functions=(*context.functions, name))
-        self._recorder.in_own_scope()
-        self._agenda.add(partial(self.visit, body, inner))
+        for body in node.children_by_field_name("body"):
+            self._recorder.functions[name] = (body, context)
+            self._recorder.in_own_scope()
+            self._agenda.add(partial(self.visit, body, inner))
 
     def _visit_for(self, node: "Node", context: Context) -> None:
-        name_node = node.child_by_field_name("variable")
-        body = node.child_by_field_name("body")
-        if name_node is None or body is None:
-            self._visit_children(node, context)
-            return
+        name = context.field_text(node, "variable")
+        for body in node.children_by_field_name("body"):
+            self._visit_loop(node, name, body, context)
+
+    def _visit_loop(self, node: "Node", name: str, body: "Node", context: Context) -> None:
         values = [
             pair
             for child in node.children_by_field_name("value")
             for pair in self._read_words(child, context)
         ]
-        name = context.text(name_node)
         for value, origins in reversed(values[:LOOP_VALUES]):
             known = value.text if value.is_certain else None
             self._agenda.add(partial(self.visit, body, context))
@@ -272,9 +271,6 @@ class _Walk:
     # -- commands
 
     def _visit_command(self, node: "Node", context: Context) -> None:
-        # Words that the grammar counted to a redirect around the command come last.
-        behind = self._read_all(context.extra_words, context)
-        context = replace(context, extra_words=()) if behind else context
         words: list[tuple[Field, tuple[Origin, ...]]] = []
         assignments: list[tuple[str, Field]] = []
         inner = context
@@ -288,12 +284,12 @@ class _Walk:
                 assignments.append((name, _shown_value(variable)))
             elif child.type in REDIRECTS:
                 inner = self._with_redirect(child, inner)
-                if inner.extra_words:
-                    words.extend(self._read_all(inner.extra_words, context))
-                    inner = replace(inner, extra_words=())
             elif child.is_named:
                 words.extend(self._read_words(child, context))
-        self._recorder.record([*words, *behind], inner, assignments, source=context.text(node))
+        # Words that the grammar counted to a redirect come last.
+        words.extend(self._read_all(inner.extra_words, context))
+        inner = replace(inner, extra_words=()) if inner.extra_words else inner
+        self._recorder.record(words, inner, assignments, source=context.text(node))
 
     def _visit_assignment(self, node: "Node", context: Context) -> None:
         name, variable = self._read_assignment(node, context)
@@ -323,9 +319,8 @@ class _Walk:
         return [(word, origins) for word in reading.fields]
 
     def _read_assignment(self, node: "Node", context: Context) -> tuple[str, Variable]:
-        name = node.child_by_field_name("name")
+        shown = context.field_text(node, "name").rstrip("+")
         value = node.child_by_field_name("value")
-        shown = context.text(name).rstrip("+") if name is not None else ""
         if value is None:
             return shown, Variable("")
         words = self._read_words(value, context)

@@ -61,6 +61,10 @@ class Context:
     extra_words: tuple["Node", ...] = ()
     """Arguments that the grammar counts to a redirect before them."""
 
+    def field_text(self, node: "Node", name: str) -> str:
+        """Return the text of a child by its name in the grammar; empty without it."""
+        return "".join(self.text(child) for child in node.children_by_field_name(name)[:1])
+
     def text(self, node: "Node") -> str:
         """Return a node's text."""
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")

@@ -282,17 +282,15 @@ def _inside_xargs(args: Sequence[Field], stdin_text: str | None) -> tuple[Inner,
     items = tuple(Field(text) for text in stdin_text.replace("\0", " ").split())
     placeholder = _replacement(args)
     filled: list[Inner] = []
-    for inner in found:
-        if not isinstance(inner, InnerWords):
-            continue
+    for words in (inner.words for inner in found if isinstance(inner, InnerWords)):
         if placeholder is None:
-            filled.append(InnerWords((*inner.words, *items)))
+            filled.append(InnerWords((*words, *items)))
         else:
             filled.extend(
                 InnerWords(
                     tuple(
                         Field(word.text.replace(placeholder, item.text), word.is_certain)
-                        for word in inner.words
+                        for word in words
                     )
                 )
                 for item in items

@@ -62,6 +62,9 @@ REMOVALS = (
     "find ~ -type f -delete",
     "find .. -delete",
     "find / -name '*' -delete",
+    "find -H / -delete",
+    r"find / \( -type f \) -delete",
+    "cd / && find -delete",
 )
 """With the home ``/home/u`` and the workspace ``/home/u/p/ws``."""
 
@@ -280,6 +283,10 @@ HARMLESS = (
     "ls ~",
     "find / -name x",
     "find / -name '*.pyc' -delete",
+    "find / -type f -name",
+    "((cd / && ls); rm -rf *)",
+    "find / -size +1M -delete",
+    "find -delete",
     "find . -delete",
     "find .",
     "chmod -R 755 .",

@@ -64,6 +64,8 @@ def test_bodies_are_lifted(text: str, rest: str, documents: tuple[HereDocument, 
         "echo $'it\\'s' (a)",
         "case x in a) b;; esac }",
         "echo `a `b` c",
+        'echo `a "$(b` c',
+        'echo "a\nb" c',
     ],
 )
 def test_what_is_no_here_document_stays(text: str) -> None:

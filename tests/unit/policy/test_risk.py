@@ -13,7 +13,8 @@ from tests.doubles.policy_calls import decide, engine
         ("rsync -a --delete a b", "removes files that the source lacks"),
         ("cp a ../../x", "writes outside the workspace: /home/u/x"),
         ("rm ~/x", "writes outside the workspace: /home/u/x"),
-        ("cp a $X", "writes to …, which only the shell knows"),
+        ("cp a $X", "writes to …, in a place that only the shell knows"),
+        ("cd $X; tee a", "writes to a, in a place that only the shell knows"),
         ("echo a > src/b", "writes its output to src/b"),
         ("a > $X$Y", "writes its output to ……"),
         ("x='a b'; c > $x", "writes its output where only the shell knows"),
@@ -98,6 +99,7 @@ def test_a_risk_is_noted(command: str, note: str) -> None:
         "sort -n a",
         "echo -e a",
         "chmod 600 a",
+        "tee ''",
     ],
 )
 def test_everyday_commands_have_none_and_are_allowed_where_commands_may_be(command: str) -> None:

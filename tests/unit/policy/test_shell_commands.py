@@ -56,6 +56,7 @@ def names(text: str) -> list[str]:
         ("echo 'a b' | sh", ["echo a b", "sh", "a b"]),
         ("cat <<E | sh && c\na\nE\n", ["cat", "sh", "a", "c"]),
         ('cat <<E\n$(a "b")\nE\n', ["cat", "a b"]),
+        ("cat <<E\n\\$(a) \\`b\\` $((1+$(c)))\nE\n", ["cat", "c"]),
         ("sh <<< 'a'", ["sh", "a"]),
         ("a >x b", ["a b"]),
         ("> x", [""]),
@@ -126,6 +127,14 @@ def test_errors_are_said_and_the_rest_is_still_read() -> None:
 
     assert parse("a; b").is_whole
     assert "rm x" in names("if rm x; then")
+    assert parse("${|a=x=<<E\nE\n`|\n<<E\n;x=done;").has_error
+
+
+def test_a_piece_that_is_too_much_for_the_grammar_hides_no_other() -> None:
+    parsed = parse("a " + "?x " * 600 + "; b")
+
+    assert parsed.is_cut
+    assert [shown(part) for part in parsed.parts] == ["b"]
 
 
 def test_both_readings_of_what_shells_read_differently_are_taken() -> None:
@@ -152,6 +161,11 @@ def test_depth_is_bounded_and_said() -> None:
     for _ in range(14):
         nested = f"eval {nested}"
     assert parse(nested).is_cut
+
+    document = "a"
+    for level in range(14):
+        document = f"cat <<E{level}\n$({document})\nE{level}\n"
+    assert parse(document).is_cut
 
     deep = parse("$(" * 60 + "a" + ")" * 60)
     assert deep.is_cut

@@ -71,6 +71,8 @@ def texts(source: str) -> list[str]:
         ("'open", ["open"]),
         ('"open', ["open"]),
         ("`open", [UNKNOWN]),
+        ("$(open", [UNKNOWN]),
+        (r'"$(a "b\"c")d"', [f"{UNKNOWN}d"]),
     ],
 )
 def test_quotes_and_known_expansions_are_worked_out(source: str, fields: list[str]) -> None:
