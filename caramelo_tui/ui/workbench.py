@@ -117,6 +117,7 @@ class Workbench:
         """Show what waits for the person; ``False`` when nothing does."""
         if self.changes.has_waiting:
             self._site.area.jump(Place.CHANGES)
+            self.changes.go_to_waiting()
             return True
         return False
 
