@@ -10,23 +10,13 @@ from pathlib import Path
 import pytest
 
 from caramelo_tui.config.log_file import LOG_NAME, MAX_BYTES, log_path, start_logging
+from tests.doubles.logs import logging_as_before
 
 
 @pytest.fixture(autouse=True)
-def logging_as_before() -> Iterator[None]:
-    """Undo what starting the log changes for the whole process."""
-    names = ("caramelo_tui", "asyncio", "")
-    loggers = [logging.getLogger(name) for name in names]
-    before = [(log.handlers[:], log.level, log.propagate) for log in loggers]
-    raises = logging.raiseExceptions
-    yield
-    logging.raiseExceptions = raises
-    for log, (handlers, level, propagates) in zip(loggers, before, strict=True):
-        for handler in set(log.handlers) - set(handlers):
-            handler.close()
-        log.handlers[:] = handlers
-        log.setLevel(level)
-        log.propagate = propagates
+def _restored() -> Iterator[None]:
+    with logging_as_before():
+        yield
 
 
 LOG = logging.getLogger("caramelo_tui.some.module")
