@@ -1,7 +1,7 @@
 """The cases of the area ``approval`` that are about what the question shows and takes.
 
-Each is run at 80 by 24 and at 40 by 12. Cases about what is executed need the whole pipeline and
-are run by tests/e2e; this file lists them as skipped, with the reason.
+Each is run at 80 by 24 and at 40 by 12. Cases about what is executed need the whole pipeline
+behind the question; this file lists them as skipped, with the reason.
 """
 
 import json
