@@ -38,8 +38,7 @@ class WorkspaceView:
         Raises:
             ToolFailure: If it is refused, missing or no folder.
         """
-        entries = await asyncio.to_thread(self._list_folder, path)
-        return tuple(sorted(entries, key=_folders_first))
+        return await asyncio.to_thread(self._list_folder, path)
 
     async def preview(self, path: str) -> FilePreview:
         """Return the start of a file; what is wrong with it is in the value."""
@@ -62,7 +61,8 @@ class WorkspaceView:
             return file.read(ARTIFACT_BYTES)
 
     def _list_folder(self, path: str) -> tuple[FolderEntry, ...]:
-        return self._files.list_folder(self._files.sandbox.resolve(path))
+        entries = self._files.list_folder(self._files.sandbox.resolve(path))
+        return tuple(sorted(entries, key=_folders_first))
 
     def _preview(self, path: str) -> FilePreview:
         try:

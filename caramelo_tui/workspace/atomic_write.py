@@ -22,6 +22,8 @@ from caramelo_tui.workspace.path_failures import errors_as_failures
 from caramelo_tui.workspace.sandbox import Sandbox, open_regular_at, sync_folder
 from caramelo_tui.workspace.stamps import stamp_of
 
+WHOLE_FILE_LIMIT_BYTES = 67_108_864
+"""64 MB: a whole file is held in memory up to here; above it is refused with the limit named."""
 _CHUNK_BYTES = 1_048_576
 _TEMPORARY_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 
@@ -216,14 +218,22 @@ def _kept_mode(old: os.stat_result) -> int:
 
 
 def _hash_of(target: _Target) -> str | None:
-    """Return the hash of what stands there now; ``None`` when it is gone."""
+    """Return the hash of what stands there now; ``None`` when it is gone or too large."""
     try:
         descriptor = open_regular_at(target.folder, target.name, target.path)
     except ToolFailure:
         # Gone, a link, or no file any more: in any case not the expected content.
         return None
+    digest = hashlib.sha256()
+    left = WHOLE_FILE_LIMIT_BYTES
     with os.fdopen(descriptor, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        while chunk := file.read(_CHUNK_BYTES):
+            digest.update(chunk)
+            left -= len(chunk)
+            if left < 0:
+                # No change was worked out on so much; and a file that grows has no end.
+                return None
+    return digest.hexdigest()
 
 
 def _publish_new(target: _Target, temporary: str) -> None:

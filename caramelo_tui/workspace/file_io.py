@@ -17,6 +17,7 @@ from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import FileKind, FileStamp, FolderEntry, ResolvedPath
 from caramelo_tui.workspace import listing
 from caramelo_tui.workspace.atomic_write import (
+    WHOLE_FILE_LIMIT_BYTES,
     AtomicWriter,
     FileAppeared,
     StepHook,
@@ -24,13 +25,14 @@ from caramelo_tui.workspace.atomic_write import (
     is_writable,
     no_hook,
 )
-from caramelo_tui.workspace.listing import WalkedFile, kind_of
+from caramelo_tui.workspace.listing import LookUp, WalkedFile, kind_of, never_end
 from caramelo_tui.workspace.own_writes import OwnWrites
 from caramelo_tui.workspace.path_failures import MissingPath, errors_as_failures
 from caramelo_tui.workspace.sandbox import Sandbox
 from caramelo_tui.workspace.stamps import stamp_of
 
 __all__ = [
+    "WHOLE_FILE_LIMIT_BYTES",
     "FileAppeared",
     "FileBytes",
     "FileFacts",
@@ -42,8 +44,6 @@ __all__ = [
     "no_hook",
 ]
 
-WHOLE_FILE_LIMIT_BYTES = 67_108_864
-"""64 MB: a whole file is held in memory up to here; above it is refused with the limit named."""
 _CHUNK_BYTES = 1_048_576
 _READ_TRIES = 3
 
@@ -222,22 +222,33 @@ class FileStore:
         """
         return self._writer.write(path, data, expected_hash=expected_hash)
 
-    def list_folder(self, path: ResolvedPath | str) -> tuple[FolderEntry, ...]:
-        """Return what stands in a folder, in no order; raises ``ToolFailure``."""
-        return listing.list_folder(self._sandbox, path)
+    def list_folder(
+        self, path: ResolvedPath | str, *, look_up: LookUp = never_end
+    ) -> tuple[FolderEntry, ...]:
+        """Return what stands in a folder, in no order; raises ``ToolFailure``.
+
+        Args:
+            path: Resolved path of the folder.
+            look_up: Called for each entry; what it raises ends the listing.
+        """
+        return listing.list_folder(self._sandbox, path, look_up=look_up)
 
     def holds_links(self, path: str) -> bool:
         """Whether a folder has a symbolic link as an entry; raises ``ToolFailure``."""
         return listing.holds_links(self._sandbox, path)
 
-    def walk(self, path: str, *, skipped: Collection[str]) -> Iterator[WalkedFile]:
+    def walk(
+        self, path: str, *, skipped: Collection[str], look_up: LookUp = never_end
+    ) -> Iterator[WalkedFile]:
         """Yield the regular files at and below a path, by code point of the whole path.
 
         Args:
             path: Workspace-relative resolved path of a folder or file.
             skipped: Names of folders that are not entered; the start folder itself is.
+            look_up: Called for each folder, also for one without files; what it raises ends
+                the walk. It must raise no ``ToolFailure``.
         """
-        return listing.walk(self._sandbox, path, skipped=skipped)
+        return listing.walk(self._sandbox, path, skipped=skipped, look_up=look_up)
 
     def _status(self, path: ResolvedPath | str) -> os.stat_result | None:
         try:

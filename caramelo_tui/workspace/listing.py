@@ -6,13 +6,24 @@ walks. Proven by tests/unit/workspace/test_listing.py.
 
 import os
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from caramelo_tui.domain.errors import PathRefused, ToolFailure
 from caramelo_tui.domain.files import FileKind, FolderEntry, ResolvedPath
 from caramelo_tui.workspace.path_failures import NotAFolder, errors_as_failures
 from caramelo_tui.workspace.sandbox import Sandbox
+
+LookUp = Callable[[], object]
+"""Called every now and then while the disk is looked at, also where nothing is found; what it
+raises ends the work. It must raise no ``ToolFailure``, which a walk takes for a folder that
+cannot be read."""
+_LOOK_UP_EVERY = 1_024
+"""Entries of one folder between two calls."""
+
+
+def never_end() -> None:
+    """Let the work go on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +45,10 @@ def kind_of(mode: int) -> FileKind:
     return FileKind.LINK if stat.S_ISLNK(mode) else FileKind.OTHER
 
 
-def list_folder(sandbox: Sandbox, path: ResolvedPath | str) -> tuple[FolderEntry, ...]:
-    """Return what stands in a folder, in no order.
+def list_folder(
+    sandbox: Sandbox, path: ResolvedPath | str, *, look_up: LookUp = never_end
+) -> tuple[FolderEntry, ...]:
+    """Return what stands in a folder, in no order; ``look_up`` is called for each entry.
 
     Raises:
         ToolFailure: If it is missing, no folder, or cannot be listed.
@@ -45,10 +58,9 @@ def list_folder(sandbox: Sandbox, path: ResolvedPath | str) -> tuple[FolderEntry
     descriptor = sandbox.open_folder(path)
     try:
         with errors_as_failures(shown), os.scandir(descriptor) as entries:
-            found = [_entry(sandbox, descriptor, relative, entry.name) for entry in entries]
+            return tuple(_entries(sandbox, descriptor, relative, entries, look_up))
     finally:
         os.close(descriptor)
-    return tuple(entry for entry in found if entry is not None)
 
 
 def holds_links(sandbox: Sandbox, path: str) -> bool:
@@ -65,23 +77,26 @@ def holds_links(sandbox: Sandbox, path: str) -> bool:
         os.close(descriptor)
 
 
-def walk(sandbox: Sandbox, path: str, *, skipped: Collection[str]) -> Iterator[WalkedFile]:
+def walk(
+    sandbox: Sandbox, path: str, *, skipped: Collection[str], look_up: LookUp = never_end
+) -> Iterator[WalkedFile]:
     """Yield the regular files at and below a path.
 
     Args:
         sandbox: Opens every folder.
         path: Workspace-relative resolved path of a folder or a file.
         skipped: Names of folders that are not entered; the start folder itself is.
+        look_up: Called for each folder, and again and again in a large one.
 
     Yields:
-        Files by code point of the whole path. Links are not followed; folders that vanish or
-        cannot be read are left out.
+        Files by code point of the whole path. Links are not followed; folders that vanish,
+        cannot be read or have too long a path are left out.
 
     Raises:
         ToolFailure: If nothing that can be read stands at ``path``.
     """
     try:
-        first = _sorted_entries(sandbox, path, skipped)
+        first = _sorted_entries(sandbox, path, skipped, look_up)
     except NotAFolder:
         yield _single_file(sandbox, path)
         return
@@ -91,30 +106,37 @@ def walk(sandbox: Sandbox, path: str, *, skipped: Collection[str]) -> Iterator[W
         if entry is None:
             pending.pop()
         elif entry.path.endswith("/"):
-            pending.append(iter(_entries_below(sandbox, entry.path[:-1], skipped)))
+            pending.append(iter(_entries_below(sandbox, entry.path[:-1], skipped, look_up)))
         else:
             yield entry
 
 
-def _entries_below(sandbox: Sandbox, path: str, skipped: Collection[str]) -> list[WalkedFile]:
+def _entries_below(
+    sandbox: Sandbox, path: str, skipped: Collection[str], look_up: LookUp
+) -> list[WalkedFile]:
     try:
-        return _sorted_entries(sandbox, path, skipped)
+        return _sorted_entries(sandbox, path, skipped, look_up)
     except ToolFailure:
         # Vanished, became a link, or may not be read: the walk goes on with the rest.
         return []
 
 
-def _sorted_entries(sandbox: Sandbox, path: str, skipped: Collection[str]) -> list[WalkedFile]:
+def _sorted_entries(
+    sandbox: Sandbox, path: str, skipped: Collection[str], look_up: LookUp
+) -> list[WalkedFile]:
     """Return files and folders (with a final slash) so that a walk in this order is sorted.
 
     The slash sorts a folder where its content belongs: ``a.txt`` before ``a/b``.
     """
     prefix = "" if path == "." else f"{path}/"
     found: list[WalkedFile] = []
+    look_up()
     descriptor = sandbox.open_folder(path)
     try:
         with errors_as_failures(path), os.scandir(descriptor) as entries:
-            for entry in entries:
+            for number, entry in enumerate(entries, start=1):
+                if number % _LOOK_UP_EVERY == 0:
+                    look_up()
                 if entry.is_dir(follow_symlinks=False):
                     if entry.name not in skipped:
                         found.append(WalkedFile(path=f"{prefix}{entry.name}/", size=0))
@@ -141,6 +163,20 @@ def _single_file(sandbox: Sandbox, path: str) -> WalkedFile:
         return WalkedFile(path=path, size=os.fstat(descriptor).st_size)
     finally:
         os.close(descriptor)
+
+
+def _entries(
+    sandbox: Sandbox,
+    folder: int,
+    relative: str,
+    names: Iterable["os.DirEntry[str]"],
+    look_up: LookUp,
+) -> Iterator[FolderEntry]:
+    for name in names:
+        look_up()
+        entry = _entry(sandbox, folder, relative, name.name)
+        if entry is not None:
+            yield entry
 
 
 def _entry(sandbox: Sandbox, folder: int, relative: str, name: str) -> FolderEntry | None:

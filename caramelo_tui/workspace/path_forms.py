@@ -13,6 +13,11 @@ _DRIVE_LETTER = re.compile(r"[A-Za-z]:")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 FOLDER_PARTS = frozenset({"", ".", ".."})
 """Last parts that can only mean a folder."""
+LONGEST_PATH_BYTES = 4_096
+"""As in Linux (``PATH_MAX``). Deeper trees exist, but no ordinary program reaches into them, and
+working a path out part by part takes time that whoever made the path would choose."""
+_SHOWN_CHARACTERS = 200
+"""Start of a path that is too long, for the message."""
 
 
 def names_a_folder(asked: str) -> bool:
@@ -31,6 +36,11 @@ def plain_spelling(asked: str) -> str | None:
     return "/".join(part for part in parts if part not in FOLDER_PARTS) or "."
 
 
+def is_too_long(path: str) -> bool:
+    """Whether a path, its bytes counted, is longer than any that the system takes."""
+    return len(path.encode("utf-8", "surrogatepass")) > LONGEST_PATH_BYTES
+
+
 def checked_form(asked: str, *, allows_absolute: bool) -> str:
     """Return the path text in its one spelling.
 
@@ -39,13 +49,15 @@ def checked_form(asked: str, *, allows_absolute: bool) -> str:
         allows_absolute: Whether it may start with ``/``.
 
     Raises:
-        PathRefused: If it is empty, has a NUL or a character that no name can have, or is a
-            home, drive, network, URL or (unless allowed) absolute path.
+        PathRefused: If it is empty, too long, has a NUL or a character that no name can have,
+            or is a home, drive, network, URL or (unless allowed) absolute path.
     """
     if not asked:
         raise PathRefused("(empty path)", "a path must not be empty; the workspace root is '.'")
     if "\0" in asked:
         raise PathRefused(asked, "a path must not contain a NUL character")
+    if is_too_long(asked):
+        raise PathRefused(asked[:_SHOWN_CHARACTERS] + "…", "the path is too long")
     try:
         # Escaped bytes that together are valid UTF-8 are the same name as the plain characters.
         text = os.fsdecode(os.fsencode(asked))

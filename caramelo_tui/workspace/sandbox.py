@@ -24,12 +24,16 @@ from caramelo_tui.workspace.path_failures import (
 from caramelo_tui.workspace.path_forms import (
     FOLDER_PARTS,
     checked_form,
+    is_too_long,
     names_a_folder,
     plain_spelling,
 )
 
 _LINK_LIMIT = 40
 """Links followed for one path, as in Linux (``path_resolution(7)``)."""
+_STEP_LIMIT = 4_096
+"""Parts walked for one path, those of its links counted: chained links of thousands of parts
+each would otherwise keep the resolver busy for as long as the repository likes."""
 # O_PATH passes through folders that may be entered but not listed.
 _PASS_THROUGH = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW
 _LISTABLE = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
@@ -73,7 +77,8 @@ class Sandbox:
             The resolved path; nothing needs to exist at it.
 
         Raises:
-            PathRefused: If the form is refused, the links form a loop or the path is too long.
+            PathRefused: If the form is refused, the links form a loop or are too many, or the
+                path is too long.
             PathOutsideWorkspace: If it leads outside; the text names the argument.
         """
         text = checked_form(asked, allows_absolute=allows_absolute)
@@ -280,6 +285,8 @@ def _parts_of(path: ResolvedPath | str) -> tuple[list[str], str]:
     )
     if relative == ".":
         return [], shown
+    if is_too_long(relative):
+        raise PathRefused(shown, "the path is too long")
     parts = relative.split("/")
     if "\0" in relative or not FOLDER_PARTS.isdisjoint(parts):
         raise PathRefused(shown or "(empty path)", "it is not a resolved workspace path")
@@ -294,9 +301,12 @@ def _follow_links(asked: str, start: list[str], parts: Sequence[str]) -> list[st
     # Returns the absolute parts where ``parts`` lead from ``start``, with no link left.
     resolved = start
     pending = list(reversed(parts))
-    links = 0
+    links = steps = 0
     while pending:
         part = pending.pop()
+        steps += 1
+        if steps > _STEP_LIMIT:
+            raise PathRefused(asked, "its links lead through too many folders")
         if part == ".":
             continue
         if part == "..":
@@ -317,7 +327,8 @@ def _follow_links(asked: str, start: list[str], parts: Sequence[str]) -> list[st
 
 def _link_target(absolute: str, asked: str) -> str | None:
     try:
-        return str(Path(absolute).readlink())
+        # Not by pathlib, which takes the whole path apart again at every part of it.
+        return os.readlink(absolute)  # noqa: PTH115 - see above
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:
             failure = failure_of(error, asked)

@@ -4,13 +4,15 @@ Owns the order, the marks and the schema of ``list_dir``. Proven by
 tests/unit/tools/files/test_list_dir.py.
 """
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 
-from caramelo_tui.domain.files import FileKind, FolderEntry
+from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.files import FileKind, FolderEntry, ResolvedPath
 from caramelo_tui.domain.tool_calls import Effect, JsonValue, PreparedCall, ToolCall, ToolSpec
 from caramelo_tui.tools.base import ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
-from caramelo_tui.tools.leaf_threads import run_stoppable
+from caramelo_tui.tools.leaf_threads import StopFlag, raise_if_stopped, run_stoppable
 from caramelo_tui.tools.output_limits import (
     LISTING_LIMIT,
     RESULT_LIMIT_BYTES,
@@ -19,7 +21,10 @@ from caramelo_tui.tools.output_limits import (
     rows_within,
 )
 from caramelo_tui.tools.validation import text_argument
+from caramelo_tui.workspace.file_io import FileStore
 
+TIME_LIMIT_S = 10.0
+"""A folder that takes longer, such as one of many links that lead far, has no answer."""
 _HEADER_ROOM_BYTES = 16_384
 """Kept free for the header; a path has at most 4,096 bytes, its marks a few times as many."""
 
@@ -73,11 +78,37 @@ class ListDir:
         """List and render.
 
         Raises:
-            ToolFailure: If the folder is missing, no folder, or cannot be listed.
+            ToolFailure: If the folder is missing, no folder, cannot be listed, or takes longer
+                than the time limit.
         """
         resolved = context.sandbox.resolve(text_argument(prepared.arguments, "path", "."))
-        entries = await run_stoppable(lambda _: context.files.list_folder(resolved))
-        return render_entries(resolved.shown, sorted_entries(entries))
+        # Sorted and worded in the thread, too: there may be hundreds of thousands.
+        return await run_stoppable(
+            lambda stop: render_entries(resolved.shown, list_entries(context.files, resolved, stop))
+        )
+
+
+def list_entries(
+    files: FileStore, folder: ResolvedPath, stop: StopFlag, time_limit_s: float = TIME_LIMIT_S
+) -> tuple[FolderEntry, ...]:
+    """Return the entries of a folder in the order in which they are shown.
+
+    Raises:
+        ToolFailure: If it cannot be listed, or not within ``time_limit_s``.
+        Stopped: If ``stop`` was set.
+    """
+    deadline = time.monotonic() + time_limit_s
+
+    def look_up() -> None:
+        raise_if_stopped(stop)
+        if time.monotonic() >= deadline:
+            msg = (
+                f"the listing of {make_inert(folder.shown)} was stopped after {time_limit_s:g} s: "
+                "it has too many entries. Use glob with a pattern to find some of them."
+            )
+            raise ToolFailure(msg)
+
+    return sorted_entries(files.list_folder(folder, look_up=look_up))
 
 
 def sorted_entries(entries: Iterable[FolderEntry]) -> tuple[FolderEntry, ...]:

@@ -76,7 +76,7 @@ def read_lines(
         source: The open file at its start.
         wanted: Range and cap.
         shown: Path for messages.
-        size: Bytes on disk.
+        size: Bytes on disk when it was opened; what is appended meanwhile is not read.
         stop: Looked at between chunks.
 
     Raises:
@@ -86,8 +86,11 @@ def read_lines(
     """
     check = _TextCheck(shown, size)
     window = _Window(wanted)
-    while chunk := source.read(CHUNK_BYTES):
+    left = size
+    # A file that grows as fast as it is read has no end.
+    while chunk := source.read(min(CHUNK_BYTES, left)):
         raise_if_stopped(stop)
+        left -= len(chunk)
         check.feed(chunk)
         window.feed(chunk)
     check.finish()

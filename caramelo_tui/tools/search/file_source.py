@@ -55,14 +55,14 @@ def text_files(
         files: The workspace.
         start: A folder, or a file.
         counts: Counted up while the iteration goes on.
-        look_up: Called for every file met, also for those left out; what it raises ends the
-            iteration.
+        look_up: Called for every file and folder met, also for those left out; what it raises
+            ends the iteration. It must raise no ``ToolFailure``.
 
     Raises:
         ToolFailure: If nothing that can be read stands at ``start``.
     """
     with contextlib.closing(_OpenFolder(files.sandbox)) as folder:
-        for found in files.walk(start.relative, skipped=SKIPPED_FOLDERS):
+        for found in files.walk(start.relative, skipped=SKIPPED_FOLDERS, look_up=look_up):
             look_up()
             if found.size > SIZE_LIMIT_BYTES:
                 counts.too_large += 1
@@ -124,11 +124,10 @@ class _OpenFolder:
 
 
 def _read_all(descriptor: int) -> bytes:
-    data = os.read(descriptor, SIZE_LIMIT_BYTES + 1)
-    if len(data) > SIZE_LIMIT_BYTES:
-        return data
-    # A short read is not yet the end.
-    parts = [data]
-    while parts[-1]:
-        parts.append(os.read(descriptor, SIZE_LIMIT_BYTES + 1))
+    parts: list[bytes] = []
+    missing = SIZE_LIMIT_BYTES + 1
+    # A short read is not yet the end; a file that grows meanwhile has none.
+    while missing > 0 and (part := os.read(descriptor, missing)):
+        parts.append(part)
+        missing -= len(part)
     return b"".join(parts)

@@ -28,8 +28,6 @@ DEFAULT_RESULTS, MOST_RESULTS = 200, 2_000
 """Paths of one result."""
 TIME_LIMIT_S = 10.0
 """A tree that takes longer to walk is too large for one answer."""
-_LOOK_UP_EVERY = 256
-"""Files between two looks at the clock and the stop flag."""
 _HEADER_ROOM_BYTES = 4_096
 
 _SCHEMA: Mapping[str, JsonValue] = {
@@ -59,6 +57,10 @@ class PathsFound:
     """The first matches by code point."""
     total: int
     """All matches."""
+
+
+class _TimeIsUp(Exception):
+    """The time limit of a walk passed."""
 
 
 class Glob:
@@ -120,20 +122,27 @@ def find_paths(
     """
     deadline = time.monotonic() + time_limit_s
     paths: list[str] = []
-    total = 0
-    for number, found in enumerate(files.walk(".", skipped=SKIPPED_FOLDERS)):
-        if number % _LOOK_UP_EVERY == 0:
-            raise_if_stopped(stop)
-            if time.monotonic() >= deadline:
-                msg = (
-                    f"the search for paths was stopped after {time_limit_s:g} s and {number} "
-                    f"files; {total} matched until then. Use list_dir on the folders of interest."
-                )
-                raise ToolFailure(msg)
-        if pattern.matches(found.path):
-            total += 1
-            if total <= most:
-                paths.append(found.path)
+    seen = total = 0
+
+    def look_up() -> None:
+        raise_if_stopped(stop)
+        if time.monotonic() >= deadline:
+            raise _TimeIsUp
+
+    try:
+        for found in files.walk(".", skipped=SKIPPED_FOLDERS, look_up=look_up):
+            look_up()
+            seen += 1
+            if pattern.matches(found.path):
+                total += 1
+                if total <= most:
+                    paths.append(found.path)
+    except _TimeIsUp:
+        msg = (
+            f"the search for paths was stopped after {time_limit_s:g} s and {seen} files; "
+            f"{total} matched until then. Use list_dir on the folders of interest."
+        )
+        raise ToolFailure(msg) from None
     return PathsFound(paths=tuple(paths), total=total)
 
 

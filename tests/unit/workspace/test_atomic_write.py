@@ -285,3 +285,14 @@ def test_an_own_write_is_announced_before_it_can_be_seen(world: World) -> None:
     stamp = files.write_atomic("new", b"x", expected_hash=None)
     assert own_writes.was_visible == [False]
     assert own_writes.is_own("new", stamp)
+
+
+def test_a_file_that_became_huge_is_stale_without_reading_it_all(world: World) -> None:
+    def grow() -> None:
+        # Sparse: no disk is used, but to read it all would take minutes.
+        os.truncate(world.root / "sub/f.txt", 1 << 38)
+
+    world.steps.at, world.steps.act = WriteStep.RENAME, grow
+    with pytest.raises(StaleFile):
+        _overwrite(world)
+    assert world.names("sub") == ["f.txt"]

@@ -108,3 +108,49 @@ def test_a_walk_goes_on_when_a_folder_vanishes(world: World) -> None:
     (world.root / "b/y").unlink()
     (world.root / "b").rmdir()
     assert [file.path for file in walk] == ["c/z"]
+
+
+class _Ended(Exception):
+    """Somebody ended the work."""
+
+
+def _end() -> None:
+    raise _Ended
+
+
+def test_a_walk_can_be_ended_where_there_are_only_folders(world: World) -> None:
+    for number in range(3):
+        (world.root / f"void{number}").mkdir()
+    looks: list[int] = []
+    assert list(world.files.walk(".", skipped=(), look_up=lambda: looks.append(1))) == []
+    assert len(looks) == 4
+    with pytest.raises(_Ended):
+        list(world.files.walk(".", skipped=(), look_up=_end))
+
+
+def test_a_walk_can_be_ended_within_a_large_folder(world: World) -> None:
+    for number in range(2_100):
+        world.write(f"f{number}")
+    looks: list[int] = []
+    list(world.files.walk(".", skipped=(), look_up=lambda: looks.append(1)))
+    assert len(looks) == 3
+
+
+def test_a_listing_can_be_ended_at_each_entry(world: World) -> None:
+    world.write("a")
+    with pytest.raises(_Ended):
+        world.files.list_folder(".", look_up=_end)
+
+
+def test_a_walk_leaves_out_what_no_path_reaches(world: World) -> None:
+    folder = os.open(world.root, os.O_RDONLY)
+    name = "deep" * 60
+    for _ in range(20):
+        os.mkdir(name, dir_fd=folder)
+        below = os.open(name, os.O_RDONLY, dir_fd=folder)
+        os.close(os.open("f", os.O_CREAT | os.O_WRONLY, dir_fd=below))
+        os.close(folder)
+        folder = below
+    os.close(folder)
+    found = list(world.files.walk(".", skipped=()))
+    assert len(found) == 4_096 // (len(name) + 1) + 1

@@ -60,3 +60,10 @@ def test_plain_spelling_drops_dots_and_gives_up_at_dot_dot() -> None:
     assert plain_spelling("././/a//b/") == "a/b"
     assert plain_spelling("./") == "."
     assert plain_spelling("a/../b") is None
+
+
+@pytest.mark.parametrize("asked", ["y" * 10_000_000, "a/../" * 1_000, "é" * 2_049])
+def test_a_path_longer_than_any_is_refused_in_few_words(asked: str) -> None:
+    with pytest.raises(PathRefused, match="the path is too long") as caught:
+        checked_form(asked, allows_absolute=True)
+    assert len(str(caught.value)) < 300

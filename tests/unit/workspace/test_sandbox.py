@@ -350,3 +350,16 @@ def test_resolved_values_are_taken_as_they_are(world: World) -> None:
     )
     with pytest.raises(PathRefused):
         world.sandbox.open_regular(forged)
+
+
+def test_links_that_lead_through_thousands_of_folders_are_refused(world: World) -> None:
+    (world.root / "d").mkdir()
+    for number in range(30):
+        world.link(f"l{number}", "d/../" * 800 + f"l{number + 1}")
+    with pytest.raises(PathRefused, match="l0/x: its links lead through too many folders"):
+        world.sandbox.resolve("l0/x")
+
+
+def test_nothing_is_opened_below_the_longest_path(world: World) -> None:
+    with pytest.raises(PathRefused, match="too long"):
+        world.sandbox.open_folder("/".join(["d"] * 2_500))

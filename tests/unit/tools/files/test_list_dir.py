@@ -4,8 +4,15 @@ import os
 
 import pytest
 
+from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import FileKind, FolderEntry
-from caramelo_tui.tools.files.list_dir import entry_row, render_entries, sorted_entries
+from caramelo_tui.tools.files.list_dir import (
+    entry_row,
+    list_entries,
+    render_entries,
+    sorted_entries,
+)
+from caramelo_tui.tools.leaf_threads import StopFlag, Stopped
 from tests.doubles.tool_worlds import ToolWorld
 
 
@@ -121,3 +128,20 @@ async def test_listing_is_cacheable(tool_world: ToolWorld) -> None:
     assert prepared.is_cacheable
     assert prepared.paths == (".",)
     assert prepared.summary == "."
+
+
+def test_listing_that_takes_too_long_is_an_error(tool_world: ToolWorld) -> None:
+    tool_world.write("a", "x")
+    folder = tool_world.context.sandbox.resolve(".")
+
+    with pytest.raises(ToolFailure, match="stopped after 0 s"):
+        list_entries(tool_world.context.files, folder, StopFlag(), time_limit_s=0)
+
+
+def test_listing_ends_when_the_call_is_cancelled(tool_world: ToolWorld) -> None:
+    tool_world.write("a", "x")
+    stop = StopFlag()
+    stop.set()
+
+    with pytest.raises(Stopped):
+        list_entries(tool_world.context.files, tool_world.context.sandbox.resolve("."), stop)

@@ -18,8 +18,7 @@ class SmallChunks(io.BytesIO):
         self._chunk = chunk
 
     def read(self, size: int | None = -1, /) -> bytes:
-        del size
-        return super().read(self._chunk)
+        return super().read(self._chunk if size is None or size < 0 else min(size, self._chunk))
 
 
 def read(
@@ -169,3 +168,11 @@ def test_memory_does_not_grow_with_the_file() -> None:
     assert lines.total_lines == 1_000_000
     # The 23 MB themselves were allocated before; the reading holds a few chunks.
     assert peak < 8 * CHUNK_BYTES
+
+
+def test_file_that_grows_while_it_is_read_ends_where_it_ended() -> None:
+    source = SmallChunks(b"one\ntwo\nthree\n", 5)
+
+    lines = read_lines(source, LineRange(limit_bytes=99), shown="f", size=8, stop=StopFlag())
+
+    assert (lines.text, lines.total_lines, lines.size) == ("one\ntwo\n", 2, 8)

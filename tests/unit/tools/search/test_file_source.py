@@ -1,9 +1,19 @@
 """What is searched, what is counted, and that no swapped link is followed."""
 
+import contextlib
+import os
+import threading
+
 import pytest
 
 from caramelo_tui.domain.errors import ToolFailure
-from caramelo_tui.tools.search.file_source import SourceCounts, shown_path, text_files
+from caramelo_tui.tools.search.file_source import (
+    SIZE_LIMIT_BYTES,
+    SourceCounts,
+    _read_all,  # pyright: ignore[reportPrivateUsage]  # the one bounded read
+    shown_path,
+    text_files,
+)
 from tests.doubles.tool_worlds import ToolWorld
 
 
@@ -96,9 +106,10 @@ def test_folder_swapped_for_a_link_leads_nowhere(tool_world: ToolWorld) -> None:
     assert list(files) == []
 
 
-def test_every_file_met_is_an_occasion_to_end(tool_world: ToolWorld) -> None:
+def test_every_file_and_folder_met_is_an_occasion_to_end(tool_world: ToolWorld) -> None:
     for name in ("a.bin", "b.bin", "c.txt"):
         tool_world.write(name, b"\0")
+    (tool_world.root / "empty").mkdir()
     looks: list[int] = []
     start = tool_world.context.sandbox.resolve(".")
 
@@ -107,4 +118,25 @@ def test_every_file_met_is_an_occasion_to_end(tool_world: ToolWorld) -> None:
     )
 
     assert list(files) == []
-    assert len(looks) == 3
+    assert len(looks) == 3 + 2
+
+
+def test_file_that_grows_while_it_is_read_is_read_to_the_limit_only() -> None:
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        # A pipe gives short reads and no end, as a file does that is being written.
+        with contextlib.suppress(BrokenPipeError):
+            while True:
+                os.write(writing, b"x" * 30_000)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        data = _read_all(reading)
+    finally:
+        os.close(reading)
+        writer.join()
+        os.close(writing)
+
+    assert len(data) == SIZE_LIMIT_BYTES + 1

@@ -86,3 +86,14 @@ def test_walk_ends_when_the_call_is_cancelled(tool_world: ToolWorld) -> None:
 
     with pytest.raises(Stopped):
         find_paths(tool_world.context.files, GlobPattern("**"), 10, stop)
+
+
+def test_walk_of_nothing_but_folders_ends_in_time_and_when_cancelled(tool_world: ToolWorld) -> None:
+    (tool_world.root / "void").mkdir()
+    stop = StopFlag()
+    stop.set()
+
+    with pytest.raises(ToolFailure, match="stopped after 0 s and 0 files"):
+        find_paths(tool_world.context.files, GlobPattern("**"), 10, StopFlag(), time_limit_s=0)
+    with pytest.raises(Stopped):
+        find_paths(tool_world.context.files, GlobPattern("**"), 10, stop)
