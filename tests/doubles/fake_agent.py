@@ -165,9 +165,10 @@ class FakeAgent:
         if approval_id not in self.waiting:
             return False
         self.answers.append((approval_id, answer))
-        is_command = isinstance(answer, CommandAnswer)
-        outcome = _OUTCOMES[answer.action] if is_command else ApprovalOutcome.PARTLY
-        self.settle(approval_id, outcome)
+        if isinstance(answer, CommandAnswer):
+            self.settle(approval_id, _OUTCOMES[answer.action])
+        else:
+            self.settle(approval_id, ApprovalOutcome.PARTLY)
         return True
 
     def set_mode(self, mode: ApprovalMode) -> None:
