@@ -68,7 +68,6 @@ class CallStages:
         if shown is not None and again.fingerprint == shown.fingerprint:
             return False
         record.prepared = again
-        record.permission = None
         self._decide(turn, record, again)
         return True
 

@@ -521,6 +521,16 @@ async def test_a_command_behind_a_rejected_write_is_asked_again(world: World) ->
     assert world.text("w.txt") is None
 
 
+async def test_a_command_is_asked_again_before_anything_is_written(world: World) -> None:
+    seen: list[str | None] = []
+    world.answer(
+        runs, accepts_only("+-"), first(lambda: seen.append(world.text("v.txt")), denies())
+    )
+    await world.run(write("1", "v.txt", "v\n"), write("2", "w.txt", "w\n"), bash("3", "make"))
+    assert seen == [None]
+    assert world.text("v.txt") == "v\n"
+
+
 async def test_a_command_behind_a_partly_rejected_write_is_asked_again(world: World) -> None:
     world.write("a.txt", "1\n2\n3\n4\n5\n6\n")
     world.answer(runs, accepts_only("+-"), runs)
@@ -614,6 +624,15 @@ async def test_a_write_is_seen_by_the_next_read(world: World) -> None:
     outcome = await world.run(edit("2", "a.txt", "one", "two"), read("3", "a.txt"))
     assert "two" in outcome.results[1].text
     assert not world.finished["3"].is_cached
+
+
+async def test_a_write_drops_what_was_cached_of_its_file(world: World) -> None:
+    world.write("a.txt", "one\n")
+    world.answer(accepts)
+    await world.run(read("1", "a.txt"))
+    assert world.cache.kept_bytes > 0
+    await world.run(edit("2", "a.txt", "one", "two"))
+    assert world.cache.kept_bytes == 0
 
 
 async def test_a_command_drops_what_was_cached_however_it_ends(world: World) -> None:
@@ -768,6 +787,19 @@ async def test_a_file_that_was_only_touched_leaves_the_review_alone(world: World
     world.settle(world.person.asked[0], runs)
     request = await world.wait_for_question(2)
     world.write("a.txt", "one\n")
+    world.pipeline.mark_stale({"a.txt"})
+    assert world.broker.pending == (request,)
+    await cancelled(task)
+
+
+async def test_a_review_behind_a_rejected_one_stands_on_the_disk_as_it_is(world: World) -> None:
+    world.mode = ApprovalMode.EACH
+    world.write("a.txt", "one\ntwo\n")
+    world.answer(first(lambda: world.write("a.txt", "null\none\ntwo\n"), rejects))
+    task = asyncio.create_task(
+        world.run(edit("1", "a.txt", "one", "eins"), edit("2", "a.txt", "two", "zwei"))
+    )
+    request = await world.wait_for_question(2)
     world.pipeline.mark_stale({"a.txt"})
     assert world.broker.pending == (request,)
     await cancelled(task)
