@@ -2,8 +2,8 @@
 
 Owns the questions about writes, what becomes of them when a hunk before them is rejected or
 their file moves, and the one place where the agent changes files: exactly the accepted hunks,
-atomically, with the before-image kept first. Proven by tests/unit/agent/test_write_pass.py
-and tests/property/test_pipeline_invariants.py.
+atomically, with the before-image kept first. Proven by tests/unit/agent/test_write_pass.py,
+tests/unit/agent/test_stale_writes.py and tests/property/test_pipeline_invariants.py.
 """
 
 import asyncio
