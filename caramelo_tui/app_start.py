@@ -138,6 +138,7 @@ class AppStart:
             connection=connection,
             is_trusted=self._is_trusted,
             can_be_trusted=self._facts.trust.can_be_trusted(self._root),
+            is_sample=self._is_demo,
         )
         return (*start_notes(situation), *self._problems)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from caramelo_tui.config.credentials import Connection
+from caramelo_tui.config.settings import ProviderName
 from caramelo_tui.workspace.repository import repository_around
 
 
@@ -22,6 +23,8 @@ class StartSituation:
     is_trusted: bool
     can_be_trusted: bool
     """``False`` for the home folder and ``/``."""
+    is_sample: bool = False
+    """Whether it is a copy of the demo's sample."""
 
 
 def start_notes(situation: StartSituation) -> tuple[str, ...]:
@@ -31,6 +34,11 @@ def start_notes(situation: StartSituation) -> tuple[str, ...]:
         notes.append(_restricted(situation))
     if situation.connection.note:
         notes.append(situation.connection.note)
+    if situation.connection.provider is ProviderName.DEMO and not situation.is_sample:
+        notes.append(
+            "The demo's model is a script for its sample project; here most of its calls will "
+            "fail. `caramelo demo` opens the sample."
+        )
     repository = repository_around(situation.root)
     if repository is not None:
         notes.append(

@@ -40,26 +40,32 @@ class Headless:
         return Path(self.user["CARAMELO_HOME"])
 
     def run(
-        self, *words: str, stdin: bytes | None = None, umask: int = 0o022, **variables: str
+        self,
+        *words: str,
+        stdin: bytes = b"",
+        umask: int = 0o022,
+        variables: Mapping[str, str] | None = None,
     ) -> "subprocess.CompletedProcess[bytes]":
-        """Run to the end; without ``stdin`` there is an empty one."""
+        """Run to the end."""
         return subprocess.run(
             [self.program, *words],
             cwd=self.project,
-            env={**self.user, **variables},
-            input=b"" if stdin is None else stdin,
+            env={**self.user, **(variables or {})},
+            input=stdin,
             capture_output=True,
             check=False,
             timeout=60,
             umask=umask,
         )
 
-    def start(self, *words: str, **variables: str) -> "subprocess.Popen[bytes]":
+    def start(
+        self, *words: str, variables: Mapping[str, str] | None = None
+    ) -> "subprocess.Popen[bytes]":
         """Start with pipes and leave it running."""
         return subprocess.Popen(
             [self.program, *words],
             cwd=self.project,
-            env={**self.user, **variables},
+            env={**self.user, **(variables or {})},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -161,8 +167,7 @@ def test_used_up_turns_and_time_have_their_codes(headless: Headless) -> None:
     with model_server(scenario, headless.project.parent) as server:
         late = headless.run(
             *("run", "--model", "m", "--timeout", "1.5", "--allow-command", slow, "go"),
-            OPENAI_API_KEY=KEY,
-            OPENAI_BASE_URL=server.url,
+            variables={"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.url},
         )
     assert late.returncode == 1
     assert b"stopped after 1.5 s (--timeout)" in late.stderr
@@ -188,9 +193,13 @@ def test_prompts_notes_and_errors_of_a_real_request_and_the_key_nowhere(
     both_keys = {"ANTHROPIC_API_KEY": KEY, "OPENAI_API_KEY": KEY}
     with model_server(ANSWERS, headless.project.parent) as server:
         variables = {**both_keys, "ANTHROPIC_BASE_URL": f"{server.url}/v1"}
-        both = headless.run("run", "explain", "--debug", stdin=b"the log\xff\n", **variables)
-        wrong = headless.run("run", "--quiet", "--debug", stdin=b"from a pipe\n", **variables)
-        broken = headless.run("run", "again", "--json", **variables)
+        both = headless.run(
+            "run", "explain", "--debug", stdin=b"the log\xff\n", variables=variables
+        )
+        wrong = headless.run(
+            "run", "--quiet", "--debug", stdin=b"from a pipe\n", variables=variables
+        )
+        broken = headless.run("run", "again", "--json", variables=variables)
         prompts = [request["body"]["messages"][0]["content"] for request in server.requests()]
     done = (both, wrong, broken)
     assert [run.returncode for run in done] == [0, 1, 1]
@@ -231,8 +240,7 @@ def test_a_signal_ends_the_run_whole_and_its_children_with_it(
     with model_server(HANGING, headless.project.parent) as server:
         process = headless.start(
             *("run", "--json", "--model", "m", "--allow-command", command, "go"),
-            OPENAI_API_KEY=KEY,
-            OPENAI_BASE_URL=server.url,
+            variables={"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.url},
         )
         assert process.stdin is not None
         process.stdin.close()
@@ -317,13 +325,13 @@ def test_a_terminal_is_never_read(headless: Headless) -> None:
 def test_places_that_cannot_be_used_are_no_traceback(headless: Headless) -> None:
     (headless.project.parent / "file").write_text("")
     run = ("run", "--provider", "demo", "--allow-refusals", "go")
-    read_only = headless.run(*run, CARAMELO_HOME="/proc/none")
+    read_only = headless.run(*run, variables={"CARAMELO_HOME": "/proc/none"})
     assert read_only.returncode == 0
     assert b"The session file cannot be written" in read_only.stderr
-    a_file = headless.run(*run, CARAMELO_HOME=str(headless.project.parent / "file"))
+    a_file = headless.run(*run, variables={"CARAMELO_HOME": str(headless.project.parent / "file")})
     assert (a_file.returncode, a_file.stdout) == (2, b"")
     assert b"file/config.toml: cannot be read" in a_file.stderr
-    no_home = headless.run("tools", CARAMELO_HOME="~nobody-of-this-name")
+    no_home = headless.run("tools", variables={"CARAMELO_HOME": "~nobody-of-this-name"})
     assert no_home.returncode == 2
     assert b"CARAMELO_HOME: cannot be used" in no_home.stderr
     no_terminal = headless.run()

@@ -27,16 +27,16 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def facts(tmp_path: Path) -> StartFacts:
-    """A first start of the demo's model on a folder of the user's."""
+    """A first start on a folder of the user's, with a key."""
     for name in ("project", "home"):
         (tmp_path / name).mkdir()
     locations = Locations(config=tmp_path / "config", state=tmp_path / "state")
     return StartFacts(
         root=tmp_path / "project",
-        settings=Settings(),
+        settings=Settings(model="m"),
         locations=locations,
         environment={"HOME": str(tmp_path / "home")},
-        connection=DEMO_CONNECTION,
+        connection=Connection(provider=ProviderName.OPENAI, key="k", base_url=None),
         trust=TrustStore(locations.trust_file, home=tmp_path / "home"),
         is_trusted_by_flag=False,
         first_prompt="",
@@ -126,7 +126,7 @@ def test_a_broken_store_is_an_error_before_the_app_opens(facts: StartFacts) -> N
 
 
 async def test_the_demo_works_on_a_fresh_trusted_sample(facts: StartFacts, tmp_path: Path) -> None:
-    plan = AppStart(replace(facts, root=None)).plan()
+    plan = AppStart(replace(facts, root=None, connection=DEMO_CONNECTION)).plan()
     assert plan.needs_trust is None
     assert plan.workspace.is_relative_to(tmp_path / "tmp")
     assert plan.first_draft == FIRST_PROMPT
@@ -171,9 +171,8 @@ async def test_what_was_chosen_for_the_user_is_said(facts: StartFacts) -> None:
     connection = Connection(
         provider=ProviderName.ANTHROPIC, key="sk", base_url=None, note="using anthropic"
     )
-    _, said = await build(
-        AppStart(replace(facts, connection=connection, is_trusted_by_flag=True)).plan()
-    )
+    chosen = replace(facts, connection=connection, is_trusted_by_flag=True, settings=Settings())
+    _, said = await build(AppStart(chosen).plan())
     assert said[0] == "using anthropic"
     assert said[1].startswith("No model is set: using claude-")
 

@@ -7,7 +7,7 @@ from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.settings import ProviderName
 from caramelo_tui.config.start_notes import StartSituation, start_notes
 
-PLAIN = Connection(provider=ProviderName.DEMO, key="", base_url=None)
+PLAIN = Connection(provider=ProviderName.OPENAI, key="k", base_url=None)
 
 
 def situation(root: Path) -> StartSituation:
@@ -33,6 +33,13 @@ def test_the_home_folder_is_warned_of(tmp_path: Path) -> None:
 def test_the_choice_among_several_keys_is_said(tmp_path: Path) -> None:
     chosen = replace(PLAIN, note="using anthropic")
     assert start_notes(replace(situation(tmp_path), connection=chosen)) == ("using anthropic",)
+
+
+def test_the_script_on_a_folder_of_the_users_is_warned_of(tmp_path: Path) -> None:
+    demo = replace(situation(tmp_path), connection=replace(PLAIN, provider=ProviderName.DEMO))
+    (note,) = start_notes(demo)
+    assert "`caramelo demo` opens the sample" in note
+    assert start_notes(replace(demo, is_sample=True)) == ()
 
 
 def test_a_part_of_a_repository_is_said_to_be_one(tmp_path: Path) -> None:
