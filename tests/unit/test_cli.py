@@ -121,3 +121,17 @@ def test_a_locale_that_lacks_a_character_is_no_crash() -> None:
     )
     done = shell(f'PYTHONIOENCODING=ascii {sys.executable} -c "{code}"')
     assert (done.returncode, done.stdout, done.stderr) == (0, "caf\\xe9\n", "")
+
+
+def test_a_projects_modules_are_not_imported_in_place_of_the_librarys(tmp_path: Path) -> None:
+    for name in ("argparse", "asyncio", "json", "jsonschema"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the project ran')")
+    done = subprocess.run(
+        [sys.executable, "-m", "caramelo_tui", "tools"],
+        cwd=tmp_path,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("file_read")
