@@ -4,6 +4,7 @@ Owns the stages look up, validate, prepare and decide (contract section 2, steps
 nobody and changes nothing on disk. Proven by tests/unit/agent/test_call_pipeline.py.
 """
 
+import asyncio
 from types import MappingProxyType
 
 from caramelo_tui.agent import call_texts
@@ -17,6 +18,8 @@ from caramelo_tui.domain.tool_calls import CallState, PreparedCall, ToolSpec
 from caramelo_tui.tools.base import ToolContext
 from caramelo_tui.tools.validation import parse_arguments
 
+_LONG_ARGUMENTS_CHARACTERS = 65_536
+"""Arguments above it are checked in a thread."""
 _ANY_OBJECT = ToolSpec(name="any", description="", input_schema={})
 
 
@@ -38,7 +41,11 @@ class CallStages:
         Raises:
             ToolFailure: If it cannot be made; the text is its error result.
         """
-        self.validate(record)
+        if len(record.call.arguments_json) > _LONG_ARGUMENTS_CHARACTERS:
+            # Decoding and checking much takes longer than the loop may stall.
+            await asyncio.to_thread(self.validate, record)
+        else:
+            self.validate(record)
         return await self.prepare(turn, record)
 
     async def prepare(self, turn: Turn, record: CallRecord) -> PreparedCall:

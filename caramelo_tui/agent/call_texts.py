@@ -87,6 +87,14 @@ def stale_and_impossible(path: str, problem: str) -> str:
     )
 
 
+def image_not_kept(path: str, problem: str) -> str:
+    """Return the result of a change that could not be undone later, and so is not made."""
+    return (
+        f"{path}: nothing was written, since the copy that an undo needs could not be kept in "
+        f"the program's own folder: {problem}. The user has to see to that."
+    )
+
+
 def moved_elsewhere(path: str, now: str) -> str:
     """Return the result of a change whose path leads to another file than the one shown."""
     return f"{path} leads to {now} by now; nothing was written."

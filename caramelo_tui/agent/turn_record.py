@@ -240,11 +240,15 @@ def new_turn(
 
 
 _SUMMARY_CHARACTERS = 120
+_READ_CHARACTERS = 1_048_576
+"""Longer arguments are not decoded just for a row, which the loop would stall for."""
 _TELLING_KEYS = ("path", "command", "pattern", "query", "url", "title")
 
 
 def _first_text(arguments_json: str) -> str:
     """Return the telling argument of a call for its row; empty when it cannot be read."""
+    if len(arguments_json) > _READ_CHARACTERS:
+        return ""
     try:
         arguments: object = json.loads(arguments_json or "{}")
     except (ValueError, RecursionError):

@@ -243,19 +243,23 @@ class WritePass:
 
         Raises:
             StaleFile: If the file is another one than it was a moment ago.
-            ToolFailure: If it could not be written.
-            OSError: If the images could not be kept; nothing is written then.
+            ToolFailure: If the images could not be kept, or it could not be written; the file
+                is as it was then.
         """
         path = applied[0][1].proposal.path
-        for record, outcome in applied:
-            self._parts.journal.record(
-                call_id=record.call.id,
-                turn_id=turn.turn_id,
-                run_id=turn.run_id,
-                path=path,
-                before=outcome.proposal.before,
-                after=outcome.after,
-            )
+        try:
+            for record, outcome in applied:
+                self._parts.journal.record(
+                    call_id=record.call.id,
+                    turn_id=turn.turn_id,
+                    run_id=turn.run_id,
+                    path=path,
+                    before=outcome.proposal.before,
+                    after=outcome.after,
+                )
+        except OSError as error:
+            text = call_texts.image_not_kept(path, error.strerror or str(error))
+            raise ToolFailure(text) from error
         expected = None if before is None else content_hash(before)
         self._files.write_atomic(path, after, expected_hash=expected)
 

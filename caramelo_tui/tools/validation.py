@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 Schema: TypeAlias = Mapping[str, JsonValue]
 """A JSON Schema of the draft-07 subset."""
 
+LONGEST_ARGUMENTS_CHARACTERS = 4_194_304
+"""4 MB, a million tokens: more than any model writes in one answer. Above it the text is not
+even read: decoding it alone would hold everything else up."""
 GOT_LIMIT_CHARACTERS = 60
 """Longest excerpt of a wrong value in an error."""
 
@@ -50,8 +53,8 @@ def parse_arguments(spec: ToolSpec, arguments_json: str) -> Mapping[str, JsonVal
         ``3``. Nothing is added for what was left out.
 
     Raises:
-        UnreadableArguments: If the text is no JSON object, or holds a duplicate key, a number
-            that is not finite or a lone surrogate.
+        UnreadableArguments: If the text is no JSON object, is too long, or holds a duplicate
+            key, a number that is not finite or a lone surrogate.
         ToolFailure: If it does not fit the schema; the text names every problem.
     """
     arguments = _decode(spec.name, arguments_json)
@@ -114,6 +117,10 @@ def _refuse_unvalidated(name: str, value: JsonValue) -> NoReturn:
 
 
 def _decode(tool: str, text: str) -> dict[str, JsonValue]:
+    if len(text) > LONGEST_ARGUMENTS_CHARACTERS:
+        raise _not_readable(
+            tool, f"the text has more than {LONGEST_ARGUMENTS_CHARACTERS:,} characters"
+        )
     if not text.strip():
         return {}
     try:

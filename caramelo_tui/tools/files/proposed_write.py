@@ -55,16 +55,20 @@ class ProposedWrite:
         resolved = context.sandbox.resolve(
             text_argument(arguments, "path"), allows_absolute=self._allows_absolute
         )
-        # Reading and comparing a large file takes longer than the loop may stall.
-        proposal = await asyncio.to_thread(context.overlay.make_proposal, call.id, resolved, edit)
-        return PreparedCall(
-            call=call,
-            arguments=arguments,
-            effect=self.effect,
-            summary=f"{make_inert(resolved.shown)} {_size_of_change(proposal)}",
-            paths=(proposal.path,),
-            proposal=proposal,
-        )
+
+        def prepared() -> PreparedCall:
+            proposal = context.overlay.make_proposal(call.id, resolved, edit)
+            return PreparedCall(
+                call=call,
+                arguments=arguments,
+                effect=self.effect,
+                summary=f"{make_inert(resolved.shown)} {_size_of_change(proposal)}",
+                paths=(proposal.path,),
+                proposal=proposal,
+            )
+
+        # Reading, comparing and hashing a large file takes longer than the loop may stall.
+        return await asyncio.to_thread(prepared)
 
     async def execute(self, prepared: PreparedCall, context: ToolContext) -> ToolOutput:
         """Refuse: only the pipeline writes, and only what was accepted.

@@ -69,6 +69,23 @@ async def test_invalid_arguments_are_an_error_and_nobody_is_asked(world: World) 
     assert world.executed == []
 
 
+async def test_the_loop_goes_on_while_long_arguments_are_checked(world: World) -> None:
+    turns_of_loop = 0
+
+    async def tick() -> None:
+        nonlocal turns_of_loop
+        while True:
+            await asyncio.sleep(0)
+            turns_of_loop += 1
+
+    ticking = asyncio.create_task(tick())
+    many = {f"a_field_that_nobody_knows_{number}": number for number in range(2_000)}
+    outcome = await world.run(call("1", "bash", command="ls", **many))
+    ticking.cancel()
+    assert "_1999` is an unknown field" in outcome.results[0].text
+    assert turns_of_loop > 0
+
+
 async def test_unusable_argument_texts_are_counted_in_a_row_over_turns(world: World) -> None:
     broken = [ToolCall(id=CallId(str(n)), name="bash", arguments_json="{oops") for n in range(2)]
     assert (await world.run(*broken)).invalid_argument_calls == 2

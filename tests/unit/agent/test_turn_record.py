@@ -62,10 +62,18 @@ def test_stop_answers_all_that_comes_later(turn: Turn) -> None:
     assert [result.state for result in outcome.results] == [CallState.DENIED, CallState.NOT_RUN]
 
 
-def test_a_row_shows_the_first_telling_argument() -> None:
+def _summary_of(content: str) -> str:
     clock = SteppingClock()
     events = EventStream(clock)
-    new_turn([call("1", "grep", pattern="x", path="src")], events, clock).start_all()
+    new_turn([call("1", "grep", pattern=content, path="src")], events, clock).start_all()
     started = events.events[0]
     assert isinstance(started, ToolCallStarted)
-    assert started.summary == "src"
+    return started.summary
+
+
+def test_a_row_shows_the_first_telling_argument() -> None:
+    assert _summary_of("x") == "src"
+
+
+def test_a_row_does_not_wait_for_very_long_arguments() -> None:
+    assert _summary_of("x" * 1_100_000) == ""

@@ -409,6 +409,8 @@ async def test_without_a_kept_before_image_nothing_is_written(world: World) -> N
     world.answer(accepts)
     outcome = await world.run(edit("1", "a.txt", "line 1\n", "one\n"))
     assert outcome.results[0].is_error
+    assert outcome.results[0].text.startswith("a.txt: nothing was written, since the copy")
+    assert str(folder) not in outcome.results[0].text
     assert world.text("a.txt") == NUMBERS
 
 

@@ -7,6 +7,7 @@ import pytest
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.tool_calls import JsonValue, ToolSpec
 from caramelo_tui.tools.validation import (
+    LONGEST_ARGUMENTS_CHARACTERS,
     UnreadableArguments,
     describe_value,
     flag_argument,
@@ -189,3 +190,11 @@ def test_typed_access_refuses_what_was_not_validated() -> None:
         integer_argument(values, "i", 1)
     with pytest.raises(TypeError):
         flag_argument(values, "f")
+
+
+def test_text_beyond_the_limit_is_not_even_decoded() -> None:
+    spec = ToolSpec(name="t", description="", input_schema={})
+    # Nested too deeply as well, which a decoder would say.
+    with pytest.raises(UnreadableArguments, match="more than 4,194,304 characters"):
+        parse_arguments(spec, "[" * (LONGEST_ARGUMENTS_CHARACTERS + 1))
+    assert parse_arguments(spec, "{}".ljust(LONGEST_ARGUMENTS_CHARACTERS)) == {}
