@@ -113,12 +113,13 @@ def _open_missing_streams() -> None:
 
 
 def _flush(code: int) -> int:
-    """Write out what was printed and return the exit code; it is not 0 if that failed."""
+    """Write out what was printed; return the exit code, not 0 if that failed for the result."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError as error:
             # Python would try again at its end, and print a traceback.
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-            code = code or _report_output(error)
+            if stream is sys.stdout:
+                code = code or _report_output(error)
     return code

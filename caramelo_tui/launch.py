@@ -37,7 +37,6 @@ from caramelo_tui.config.settings import Settings
 from caramelo_tui.config.trust import TrustStore
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError
-from caramelo_tui.domain.screen_text import visible
 
 if TYPE_CHECKING:
     from caramelo_tui.composition import AgentOptions, CoreOptions
@@ -182,6 +181,7 @@ def _run_prompt(options: RunOptions) -> int:
     from caramelo_tui.agent.approvers import HeadlessApprover  # noqa: PLC0415
     from caramelo_tui.composition import AgentOptions, CoreOptions  # noqa: PLC0415
     from caramelo_tui.config.start_notes import StartSituation, start_notes  # noqa: PLC0415
+    from caramelo_tui.headless.printers import ProgressPrinter  # noqa: PLC0415
     from caramelo_tui.headless.prompt_input import read_prompt  # noqa: PLC0415
 
     start, root = _start(options.common), workspace_root(Path())
@@ -200,7 +200,7 @@ def _run_prompt(options: RunOptions) -> int:
         is_trusted=is_trusted,
         can_be_trusted=start.trust.can_be_trusted(root),
     )
-    say = _silence if options.is_quiet else _say
+    say = _silence if options.is_quiet else ProgressPrinter(sys.stderr, is_quiet=False).say
     for note in start_notes(situation):
         say(note)
     if connection.endpoint_note:
@@ -245,11 +245,6 @@ def _with_run_flags(settings: Settings, options: RunOptions) -> Settings:
     if options.max_turns is not None:
         settings = replace(settings, turns=options.max_turns)
     return settings
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"caramelo: {visible(text, keeps_newlines=False)}\n")
-    sys.stderr.flush()
 
 
 def _silence(text: str) -> None:

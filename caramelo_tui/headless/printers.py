@@ -66,11 +66,16 @@ class TextPrinter:
 
 
 class ProgressPrinter:
-    """What goes on, in short lines on standard error; errors only, when quiet."""
+    """What goes on, in short lines on standard error; errors only, when quiet.
+
+    Standard error that cannot be written costs the progress, not the run: the result is on
+    standard output.
+    """
 
     def __init__(self, err: TextIO, *, is_quiet: bool) -> None:
         self._err = err
         self._is_quiet = is_quiet
+        self._is_broken = False
         self._summaries: dict[str, str] = {}
 
     def show(self, event: AgentEvent) -> None:
@@ -82,9 +87,15 @@ class ProgressPrinter:
 
     def say(self, text: str) -> None:
         """Write one line, made safe for the screen; line ends become blanks."""
+        if self._is_broken:
+            return
         line = visible(text.replace("\n", " "), keeps_newlines=False)
-        self._err.write(f"caramelo: {line}\n")
-        self._err.flush()
+        try:
+            self._err.write(f"caramelo: {line}\n")
+            self._err.flush()
+        except OSError:
+            # There is no place left where that could be said.
+            self._is_broken = True
 
     def _line(self, event: AgentEvent) -> str:
         line = ""

@@ -303,6 +303,21 @@ def test_a_reader_that_went_away_ends_every_way_quietly(headless: Headless) -> N
         assert b"Exception ignored" not in done.stderr
 
 
+def test_a_progress_that_cannot_be_written_does_not_cost_the_run(headless: Headless) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [headless.program, "run", "--provider", "demo", *APPROVED, "go"],
+            cwd=headless.project,
+            env=dict(headless.user),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=full,
+            check=False,
+            timeout=60,
+        )
+    assert (done.returncode, done.stdout[:15]) == (0, b"All tests pass.")
+
+
 def test_a_terminal_is_never_read(headless: Headless) -> None:
     master, terminal = os.openpty()
     os.write(master, b"typed ahead\n")

@@ -89,3 +89,18 @@ def test_json_is_one_line_per_event() -> None:
     JsonPrinter(out).show(started("a\nb"))
     assert json.loads(out.getvalue())["summary"] == "a\nb"
     assert out.getvalue().count("\n") == 1
+
+
+def test_progress_that_cannot_be_written_is_left_out() -> None:
+    class FullDisk(StringIO):
+        tries = 0
+
+        def write(self, text: str, /) -> int:
+            self.tries += 1
+            raise OSError(28, f"No space left for {len(text)} characters")
+
+    disk = FullDisk()
+    printer = ProgressPrinter(disk, is_quiet=False)
+    printer.say("one")
+    printer.say("two")
+    assert disk.tries == 1
