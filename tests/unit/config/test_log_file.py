@@ -59,8 +59,10 @@ def test_debug_lines_are_kept_when_asked_for(tmp_path: Path) -> None:
 
 
 def test_libraries_reach_neither_the_log_nor_the_terminal(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # As in the program: there is no handler of the test's own.
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
     start_logging(tmp_path, is_debug=True)
     logging.getLogger("httpx2").debug("Authorization: secret")
     logging.getLogger("anthropic").warning("loud")
