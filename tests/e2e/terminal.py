@@ -4,8 +4,10 @@ Owns one tmux server per test on a socket of its own; looks at the screen until 
 holds and never waits for a fixed time.
 """
 
+import os
 import shutil
 import subprocess
+import tempfile
 import threading
 import time
 import uuid
@@ -13,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+import psutil
 
 LOOK_INTERVAL_S = 0.05
 """Time between two looks at the screen."""
@@ -42,13 +46,14 @@ class Terminal:
         self._environment = dict(environment)
         self._size = size
         self._pause = threading.Event()
+        self._folder = tempfile.TemporaryDirectory()
+        self._exit_file = Path(self._folder.name) / "exit-code"
 
     def __enter__(self) -> Self:
         columns, rows = self._size
         settings = [
             part for name, text in self._environment.items() for part in ("-e", f"{name}={text}")
         ]
-        # `remain-on-exit` keeps the last screen and the exit code of a program that ended.
         self._tmux(
             "new-session",
             "-d",
@@ -61,11 +66,18 @@ class Terminal:
             *settings,
             "cat",
         )
-        self._tmux("set-option", "-g", "remain-on-exit", "on")
         self._tmux("set-option", "-g", "escape-time", "0")
         self._tmux("set-option", "-g", "history-limit", "2000")
-        self._tmux("respawn-pane", "-k", "-c", str(self._cwd), *settings, *self._command)
+        self._tmux("respawn-pane", "-k", "-c", str(self._cwd), *settings, *self._with_exit_code())
         return self
+
+    def _with_exit_code(self) -> list[str]:
+        """Return the command in a shell that keeps its exit code and the terminal after it.
+
+        tmux 3.3 tells the code of a dead pane only sometimes.
+        """
+        script = 'file=$1; shift; "$@"; echo $? > "$file.new"; mv "$file.new" "$file"; exec cat'
+        return ["/bin/sh", "-c", script, "sh", str(self._exit_file), *self._command]
 
     def __exit__(
         self,
@@ -76,6 +88,7 @@ class Terminal:
         if error is not None and isinstance(error, Exception):
             error.add_note(f"the last screen:\n{self.screen()}")
         self._tmux("kill-server", is_checked=False)
+        self._folder.cleanup()
 
     def press(self, *keys: str) -> None:
         """Press keys by tmux's names, such as ``Enter``, ``C-c``, ``F1``, ``a``."""
@@ -129,17 +142,18 @@ class Terminal:
             AssertionError: If it does not end within ``limit_s``.
         """
         deadline = time.monotonic() + limit_s
-        while self._pane("#{pane_dead}") != "1":
+        while not self._exit_file.exists():
             if time.monotonic() > deadline:
                 message = f"the program did not end within {limit_s:.0f} s:\n{self.screen()}"
                 raise AssertionError(message)
             self._pause.wait(LOOK_INTERVAL_S)
-        return int(self._pane("#{pane_dead_status}") or "-1")
+        return int(self._exit_file.read_text())
 
     @property
     def pid(self) -> int:
         """Process id of the program."""
-        return int(self._pane("#{pane_pid}"))
+        (program,) = psutil.Process(int(self._pane("#{pane_pid}"))).children()
+        return program.pid
 
     @property
     def is_alternate_screen(self) -> bool:
@@ -156,5 +170,8 @@ class Terminal:
             capture_output=True,
             text=True,
             errors="replace",
+            # Given explicitly: readline, loaded by the test runner, sets COLUMNS and LINES
+            # behind Python's back, and the program would believe them.
+            env=dict(os.environ),
         )
         return done.stdout

@@ -141,6 +141,11 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
             if event.key == "escape":
                 event.stop()
                 self._close_editor()
+            elif event.is_printable and event.character is not None:
+                # The editor keeps what is typed into it: this key was on its way to the
+                # answers when the editor opened.
+                event.stop()
+                self._editor.insert(event.character)
             return
         event.stop()
         was_ready, was_ever_ready = self._guard.is_ready, self._guard.was_ready
@@ -238,7 +243,8 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         self._editor.display = True
         self._bar.display = False
         self._say(hint)
-        self._editor.focus()
+        # At once, not after the next refresh: the hint is an invitation to type.
+        self.set_focus(self._editor)
         self._fit()
 
     def _close_editor(self) -> None:
@@ -246,7 +252,7 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         self._editor.display = False
         self._view.display = True
         self._bar.display = True
-        self._bar.focus()
+        self.set_focus(self._bar)
         self._fit()
         # What stands here now is a new sight, and is guarded as such.
         self.call_after_refresh(self._mark_shown)
