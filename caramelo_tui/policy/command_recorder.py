@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 WORK_LIMIT = 12_000
 """Steps of work; a command of 16 KB that a person wrote stays far below."""
+VALUES_PER_STEP = 8
+"""So many arguments handed to a shell text count as one step of work."""
 DEPTH_LIMIT = 12
 """Shell texts within shell texts, and wrappers within wrappers."""
 DOWNLOADERS = frozenset({
@@ -45,6 +47,11 @@ class Agenda:
         self.is_cut = False
         """Whether something was left out."""
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether the limit of work is passed."""
+        return self.work > WORK_LIMIT
+
     def add(self, step: Callable[[], None]) -> None:
         """Put a step on top: the last one added is done first."""
         self._todo.append(step)
@@ -52,7 +59,7 @@ class Agenda:
     def finish(self) -> None:
         """Do all steps, those added meanwhile too, up to the limit."""
         while self._todo:
-            if self.work > WORK_LIMIT:
+            if self.is_spent:
                 self.is_cut = True
                 self._todo.clear()
                 return
@@ -212,6 +219,7 @@ class Recorder:
         self._reader.read_script(text, context)
         if script.positional:
             values = list(script.positional)
+            self._agenda.work += len(values) // VALUES_PER_STEP
             self._agenda.add(partial(self._state.set_positional, values, first=0))
 
 

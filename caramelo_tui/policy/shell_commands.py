@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 CHARACTERS_PER_STEP = 8
 """So many characters count as one step of work."""
+SCRIPT_STEPS = 10
+"""Steps that a shell text costs however short it is."""
 NESTING_LIMIT = 40
 """Substitutions within substitutions."""
 LOOP_VALUES = 8
@@ -131,7 +133,7 @@ class _Walk:
         if context.depth > DEPTH_LIMIT:
             self._agenda.is_cut = True
             return
-        self._agenda.work += len(text) // CHARACTERS_PER_STEP
+        self._agenda.work += SCRIPT_STEPS + len(text) // CHARACTERS_PER_STEP
         lifted = lift_here_documents(text)
         source = lifted.text.encode("utf-8", "replace")
         root = self._grammar.parse(source, signs=lifted.signs)
@@ -304,7 +306,10 @@ class _Walk:
         """Return the words of one node; its substitutions are walked later."""
         text = context.text(node)
         self._agenda.work += 1 + len(text) // CHARACTERS_PER_STEP
-        reading = read_word(text, self._state.variables)
+        # A line that repeats a long variable becomes thousands of times as long as it is.
+        self._agenda.is_cut = self._agenda.is_cut or self._agenda.is_spent
+        reading = read_word(text, {} if self._agenda.is_spent else self._state.variables)
+        self._agenda.work += sum(len(word.text) for word in reading.fields) // CHARACTERS_PER_STEP
         origin = Origin()
         if "$" in text or "`" in text or "(" in text:
             inner = replace(

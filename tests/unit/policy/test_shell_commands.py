@@ -186,6 +186,10 @@ def test_depth_is_bounded_and_said() -> None:
         pytest.param("a 2>&1 | " * 1_800 + "b", id="nested redirects"),
         pytest.param("(" * 8_000 + ")" * 8_000, id="subshells"),
         pytest.param("x=aaaaaaaa;" + "x=$x$x$x$x;" * 400 + "b $x", id="growing variable"),
+        pytest.param("a=" + "b" * 8_000 + ";" + "$a;" * 2_700, id="repeated variable"),
+        pytest.param("a=" + "b" * 8_000 + ";x" + " $a" * 2_700, id="words of a variable"),
+        pytest.param("script -c " * 1_600, id="scripts with arguments"),
+        pytest.param("su -c " * 2_700, id="short scripts"),
         pytest.param("f(){ g;g; };g(){ h;h; };h(){ i;i; };i(){ j;j; };" * 60 + "f", id="calls"),
     ],
 )
