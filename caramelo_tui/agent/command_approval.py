@@ -93,7 +93,7 @@ class CommandApproval:
             tool=record.call.name,
             command=command,
             cwd_shown=str(folder.absolute),
-            parts=parts.policy.explain(command.command),
+            parts=parts.policy.explain(command.command, cwd=command.cwd),
             reason=record.decision.reason if record.decision is not None else "",
             note=note,
             agent_title=parts.agent_title,

@@ -24,8 +24,13 @@ class Policy(Protocol):
         """Return the decision; never raises for what a model can send."""
         ...
 
-    def explain(self, command: str) -> tuple[CommandPart, ...]:
-        """Return the simple commands of a command line with their risks."""
+    def explain(self, command: str, *, cwd: str = ".") -> tuple[CommandPart, ...]:
+        """Return the simple commands of a command line with their risks.
+
+        Args:
+            command: The literal command line.
+            cwd: Workspace-relative folder in which it would start.
+        """
         ...
 
 

@@ -94,6 +94,9 @@ def workspace_path(path: str, surroundings: Surroundings) -> str | None:
 
 def is_free_to_write(path: str, surroundings: Surroundings) -> bool:
     """Whether a path outside the workspace is nobody's: temporary folders and ``/dev/null``."""
+    if workspace_path(path, surroundings) is not None:
+        # The workspace may itself lie below a temporary folder, as the demo's does.
+        return False
     if path.startswith("/dev/"):
         return not is_device(path)
     return any(path.startswith(folder + "/") for folder in surroundings.temp_folders)

@@ -102,8 +102,8 @@ class TablePolicy:
             case Effect.COMMAND | Effect.OTHER:
                 return _decision(Verdict.ASK, "bash")
 
-    def explain(self, command: str) -> tuple[CommandPart, ...]:
-        return (CommandPart(text=command),)
+    def explain(self, command: str, *, cwd: str = ".") -> tuple[CommandPart, ...]:
+        return (CommandPart(text=command, risks=(f"starts in {cwd}",)),)
 
 
 def _decision(verdict: Verdict, code: str) -> Decision:

@@ -48,6 +48,15 @@ async def test_a_command_that_the_user_allows_runs_literally(world: World) -> No
     assert world.outcomes == [ApprovalOutcome.APPROVED]
 
 
+async def test_the_parts_are_explained_for_the_folder_in_which_the_command_starts(
+    world: World,
+) -> None:
+    (world.root / "sub").mkdir()
+    world.answer(runs)
+    await world.run(bash("1", "rm -r ..", cwd="sub"))
+    assert world.person.commands[0].parts[0].risks == ("starts in sub",)
+
+
 async def test_a_denied_command_carries_the_remark_and_the_run_goes_on(world: World) -> None:
     world.answer(denies("use the test script instead"), runs)
     outcome = await world.run(bash("1", "make test"), bash("2", "ls"))

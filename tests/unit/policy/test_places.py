@@ -11,8 +11,9 @@ from caramelo_tui.policy.places import (
     is_vital,
     workspace_path,
 )
+from caramelo_tui.policy.shell_parts import Surroundings
 from caramelo_tui.policy.shell_words import UNKNOWN, Field
-from tests.doubles.policy_calls import ROOT, SURROUNDINGS
+from tests.doubles.policy_calls import HOME, ROOT, SURROUNDINGS
 
 
 def glob(text: str) -> Field:
@@ -92,3 +93,10 @@ def test_the_border_of_the_workspace() -> None:
     assert is_free_to_write("/dev/null", SURROUNDINGS)
     assert not is_free_to_write("/dev/sda", SURROUNDINGS)
     assert not is_free_to_write("/etc/x", SURROUNDINGS)
+
+
+def test_a_workspace_below_the_temporary_folder_is_not_free_to_write() -> None:
+    surroundings = Surroundings(root="/tmp/demo", home=HOME)
+    assert not is_free_to_write("/tmp/demo/a", surroundings)
+    assert not is_free_to_write("/tmp/demo", surroundings)
+    assert is_free_to_write("/tmp/demo2", surroundings)

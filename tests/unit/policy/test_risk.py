@@ -1,8 +1,11 @@
 """What a person should know is noted in plain words."""
 
+from pathlib import Path
+
 import pytest
 
-from tests.doubles.policy_calls import decide, engine
+from caramelo_tui.policy.engine import PolicyEngine
+from tests.doubles.policy_calls import HOME, decide, engine
 
 
 @pytest.mark.parametrize(
@@ -74,6 +77,18 @@ def test_a_risk_is_noted(command: str, note: str) -> None:
     notes = {risk for part in engine().explain(command) for risk in part.risks}
 
     assert note in notes
+
+
+def test_what_is_written_in_a_workspace_below_the_temporary_folder_is_noted_too() -> None:
+    policy = PolicyEngine(root=Path("/tmp/demo"), home=Path(HOME))
+
+    (part,) = policy.explain("cat a > seen.txt")
+    assert part.risks == ("writes its output to seen.txt",)
+    (inner,) = policy.explain("cat a > seen.txt", cwd="web")
+    assert inner.risks == ("writes its output to seen.txt",)
+    (git,) = policy.explain("echo x > .git/config")
+    assert "writes into git's own folder: .git/config" in git.risks
+    assert not policy.explain("cat a > /tmp/x")[0].risks
 
 
 @pytest.mark.parametrize(
