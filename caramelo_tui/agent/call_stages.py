@@ -103,6 +103,7 @@ class CallStages:
         call, registry = record.call, self._parts.registry
         tool = registry.get(call.name)
         if tool is None:
+            self._count(is_json_object=_is_json_object(call.arguments_json))
             raise ToolFailure(registry.unknown_tool_text(call.name))
         record.tool = tool
         try:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.call_records import TurnOutcome
 from caramelo_tui.agent.call_settlement import settle_calls
 from caramelo_tui.agent.conversation import Conversation
@@ -46,8 +47,6 @@ _log = logging.getLogger(__name__)
 _RUNS_CALLS = frozenset({StopReason.TOOL_USE, StopReason.END_TURN})
 """Stops after which the calls of an answer are whole. Some compatible servers say that the
 turn ended where they mean its calls."""
-
-_INTERRUPTED = "interrupted, not applied"
 
 
 class TurnRunner(Protocol):
@@ -264,7 +263,8 @@ class RunLoop:
         """Make the record whole; never waits, so that nothing can come between."""
         if progress.turn_began_at:
             was_interrupted = end.ending is Ending.CANCELLED
-            text = _INTERRUPTED if was_interrupted else f"not run: {end.error}"
+            interrupted = call_texts.interrupted(is_write=True, is_running=False)
+            text = interrupted if was_interrupted else f"not run: {end.error}"
             state = CallState.CANCELLED if was_interrupted else CallState.ERROR
             self._answer_open_calls(progress, text, state)
             self._end_turn(progress)

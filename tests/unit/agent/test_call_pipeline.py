@@ -102,6 +102,14 @@ async def test_unusable_argument_texts_are_counted_in_a_row_over_turns(world: Wo
     assert (await world.run(look("6", "a"))).invalid_argument_calls == 0
 
 
+async def test_an_unknown_tool_breaks_the_row_of_unusable_arguments(world: World) -> None:
+    broken = ToolCall(id=CallId("1"), name="bash", arguments_json="{oops")
+    assert (await world.run(broken)).has_invalid_arguments
+    assert not (await world.run(call("2", "no_such_tool", path="a"))).has_invalid_arguments
+    nonsense = ToolCall(id=CallId("3"), name="no_such_tool", arguments_json="{oops")
+    assert (await world.run(nonsense)).has_invalid_arguments
+
+
 async def test_a_proposal_that_cannot_be_made_is_an_error_and_the_rest_goes_on(
     world: World,
 ) -> None:
