@@ -31,8 +31,8 @@ from caramelo_tui.providers.sse import ServerEvent
 from caramelo_tui.providers.vendor_json import (
     as_object,
     count_at,
+    encodable_text,
     parse_object,
-    sendable_text,
     text_at,
 )
 
@@ -200,12 +200,12 @@ class AnthropicStreamReader:
 
 def _text(text: str) -> Iterator[ProviderEvent]:
     if text:
-        yield TextDelta(text=sendable_text(text))
+        yield TextDelta(text=encodable_text(text))
 
 
 def _thinking(text: str) -> Iterator[ProviderEvent]:
     if text:
-        yield ThinkingDelta(text=sendable_text(text))
+        yield ThinkingDelta(text=encodable_text(text))
 
 
 def _or(count: int | None, before: int) -> int:

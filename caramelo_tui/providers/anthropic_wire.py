@@ -26,7 +26,12 @@ from caramelo_tui.domain.messages import (
 from caramelo_tui.domain.tool_calls import ToolCall, ToolResult, ToolSpec
 from caramelo_tui.providers.base import ProviderRequest
 from caramelo_tui.providers.catalog import facts_of
-from caramelo_tui.providers.vendor_json import JsonObject, sendable_arguments, sendable_text
+from caramelo_tui.providers.vendor_json import (
+    JsonObject,
+    encodable_text,
+    sendable_arguments,
+    sendable_text,
+)
 
 EMPTY_RESULT = "(empty)"
 """Stands for a result without text: an error result may not be empty."""
@@ -106,8 +111,7 @@ def wire_id(call_id: str) -> str:
 def _wire_blocks(message: Message) -> Iterator[JsonObject]:
     match message:
         case UserMessage():
-            if message.text.strip():
-                yield {"type": "text", "text": sendable_text(message.text)}
+            yield from _wire_text(message.text)
         case ToolResultsMessage():
             yield from (_wire_result(result) for result in message.results)
         case AssistantMessage():
@@ -120,9 +124,7 @@ def _wire_blocks(message: Message) -> Iterator[JsonObject]:
 def _wire_assistant_block(block: AssistantBlock) -> Iterator[JsonObject]:
     match block:
         case TextBlock():
-            # The API refuses blocks of blank text.
-            if block.text.strip():
-                yield {"type": "text", "text": sendable_text(block.text)}
+            yield from _wire_text(block.text)
         case ThinkingBlock():
             yield from _wire_thinking(block)
         case ToolCall():
@@ -136,13 +138,21 @@ def _wire_assistant_block(block: AssistantBlock) -> Iterator[JsonObject]:
             assert_never(block)
 
 
+def _wire_text(text: str) -> Iterator[JsonObject]:
+    sent = sendable_text(text)
+    # The API refuses blocks of blank text.
+    if sent.strip():
+        yield {"type": "text", "text": sent}
+
+
 def _wire_thinking(block: ThinkingBlock) -> Iterator[JsonObject]:
     if block.redacted_data is not None:
         yield {"type": "redacted_thinking", "data": block.redacted_data}
     elif block.signature:
         yield {
             "type": "thinking",
-            "thinking": sendable_text(block.text),
+            # Signed: it goes back as it came.
+            "thinking": encodable_text(block.text),
             "signature": block.signature,
         }
     # Thinking without a signature (of another vendor, or broken off) would be refused.

@@ -28,8 +28,8 @@ from caramelo_tui.providers.vendor_json import (
     as_list,
     as_object,
     count_at,
+    encodable_text,
     parse_object,
-    sendable_text,
     text_at,
 )
 
@@ -114,7 +114,7 @@ class OpenAIStreamReader:
         thinking = text_at(delta, "reasoning_content") or text_at(delta, "reasoning")
         if thinking:
             self._is_thinking = True
-            yield ThinkingDelta(text=sendable_text(thinking))
+            yield ThinkingDelta(text=encodable_text(thinking))
         refusal = text_at(delta, "refusal")
         self._has_refused = self._has_refused or bool(refusal)
         text = text_at(delta, "content") + refusal
@@ -122,7 +122,7 @@ class OpenAIStreamReader:
         if text or calls:
             yield from self._end_thinking()
         if text:
-            yield TextDelta(text=sendable_text(text))
+            yield TextDelta(text=encodable_text(text))
         for call in calls:
             yield from self._slots.add(as_object(call))
         self._finish_reason = text_at(choice, "finish_reason") or self._finish_reason

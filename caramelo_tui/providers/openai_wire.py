@@ -77,8 +77,9 @@ def wire_id(call_id: str) -> str:
 def _wire_message(message: Message) -> Iterator[JsonObject]:
     match message:
         case UserMessage():
-            if message.text.strip():
-                yield {"role": "user", "content": sendable_text(message.text)}
+            text = sendable_text(message.text)
+            if text.strip():
+                yield {"role": "user", "content": text}
         case ToolResultsMessage():
             for result in message.results:
                 yield {

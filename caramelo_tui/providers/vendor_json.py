@@ -6,6 +6,7 @@ tests/unit/providers/test_vendor_json.py.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
@@ -13,6 +14,8 @@ from caramelo_tui.domain.tool_calls import JsonValue
 
 INVALID_ARGUMENTS_KEY = "invalid_arguments"
 """Key under which argument text that is no JSON object is shown back to the model."""
+
+_TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]")
 
 JsonObject = dict[str, JsonValue]
 """A JSON object that goes into a request body."""
@@ -52,13 +55,22 @@ def parse_object(text: str) -> Mapping[str, object] | None:
     return cast("Mapping[str, object]", value) if isinstance(value, dict) else None
 
 
-def sendable_text(text: str) -> str:
-    """Return ``text`` as it can be sent in UTF-8: lone surrogates become U+FFFD."""
+def encodable_text(text: str) -> str:
+    """Return ``text`` as UTF-8 can hold it: lone surrogates become U+FFFD."""
     try:
         text.encode()
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+def sendable_text(text: str) -> str:
+    """Return ``text`` as it goes to a model: encodable, and without tag characters.
+
+    Tag characters (U+E0000 to U+E007F, Unicode 15, section 23.9) are drawn as nothing and yet
+    read by models: whoever writes a file could give orders that no person sees.
+    """
+    return _TAG_CHARACTERS.sub("", encodable_text(text))
 
 
 def sendable_arguments(arguments_json: str) -> JsonObject:

@@ -183,3 +183,28 @@ def test_thinking_is_asked_for_where_the_model_decides_how_much(model: str, *, a
     body = body_of(GO, model=model)
 
     assert body.get("thinking") == ({"type": "adaptive", "display": "summarized"} if asks else None)
+
+
+TAGS = "\U000e0041\U000e0042"
+
+
+def test_tag_characters_are_sent_nowhere_but_in_signed_thinking() -> None:
+    body = body_of(
+        UserMessage(text=f"g{TAGS}o"),
+        UserMessage(text=TAGS),
+        said(
+            ThinkingBlock(text=f"hm{TAGS}", signature="s"),
+            TextBlock(text=f"o{TAGS}k"),
+            TextBlock(text=TAGS),
+            call("1", f'{{"pattern": "a{TAGS}"}}'),
+        ),
+        ToolResultsMessage(results=(result("1", f"x{TAGS}"), result("2", TAGS))),
+        system=f"s{TAGS}",
+    )
+    assert body["system"] == [{"type": "text", "text": "s", "cache_control": MARK}]
+    user, assistant, results = cast("list[dict[str, list[JsonObject]]]", body["messages"])
+    assert [block["text"] for block in user["content"]] == ["go"]
+    thinking, text, tool = assistant["content"]
+    assert (thinking["thinking"], text["text"]) == (f"hm{TAGS}", "ok")
+    assert tool["input"] == {"pattern": "a"}
+    assert [block["content"] for block in results["content"]] == ["x", EMPTY_RESULT]

@@ -110,3 +110,19 @@ def test_tools_are_functions_and_may_be_missing() -> None:
 def test_reasoning_is_off_where_it_excludes_tools(model: str, effort: str | None) -> None:
     assert body_of(model=model, tools=(TOOL,)).get("reasoning_effort") == effort
     assert "reasoning_effort" not in body_of(model=model)
+
+
+def test_tag_characters_are_sent_nowhere() -> None:
+    tags = "\U000e0041\U000e0042"
+    result = ToolResult(call_id=CallId("1"), text=f"x{tags}", is_error=False, state=CallState.OK)
+    wire = wire_messages(
+        [
+            UserMessage(text=f"g{tags}o"),
+            said(TextBlock(text=f"o{tags}k"), call("1", f'{{"pattern": "a{tags}"}}')),
+            ToolResultsMessage(results=(result,)),
+            UserMessage(text=tags),
+        ]
+    )
+    assert tags not in json.dumps(wire, ensure_ascii=False)
+    assert [message["role"] for message in wire] == ["user", "assistant", "tool"]
+    assert [message["content"] for message in wire] == ["go", "ok", "x"]

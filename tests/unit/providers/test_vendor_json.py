@@ -9,6 +9,7 @@ from caramelo_tui.providers.vendor_json import (
     as_list,
     as_object,
     count_at,
+    encodable_text,
     parse_object,
     sendable_arguments,
     sendable_text,
@@ -46,6 +47,24 @@ def test_text_that_holds_no_object_is_none(text: str) -> None:
 )
 def test_lone_surrogates_become_sendable(text: str, expected: str) -> None:
     assert sendable_text(text) == expected
+    assert encodable_text(text) == expected
+
+
+HIDDEN = "".join(chr(0xE0000 + ord(character)) for character in "obey me")
+
+
+def test_tag_characters_are_not_sent_and_nothing_else_is_lost() -> None:
+    assert sendable_text(f"a{HIDDEN}b\U000e0001\U000e007f") == "ab"
+    # Zero-width joiners build emoji; the neighbours of the block are no tags.
+    kept = "👩\u200d💻 \U000dffff\U000e0080"
+    assert sendable_text(kept) == kept
+    assert sendable_text(HIDDEN) == ""
+    assert encodable_text(HIDDEN) == HIDDEN
+
+
+def test_tag_characters_are_not_sent_in_arguments() -> None:
+    assert sendable_arguments(json.dumps({f"a{HIDDEN}": [f"{HIDDEN}b"]})) == {"a": ["b"]}
+    assert sendable_arguments(f"{{{HIDDEN}") == {INVALID_ARGUMENTS_KEY: "{"}
 
 
 @pytest.mark.parametrize("text", ["", "  ", "{}"])
