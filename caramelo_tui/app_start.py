@@ -5,9 +5,7 @@ tests/unit/test_app_start.py and tests/e2e/.
 """
 
 import asyncio
-import hashlib
 import importlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +15,11 @@ from caramelo_tui.config.credentials import KEY_VARIABLES, Connection, NoProvide
 from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.config.start_notes import StartSituation, start_notes
-from caramelo_tui.config.trust import TrustChoice, TrustStore
+from caramelo_tui.config.trust import TrustStore
 from caramelo_tui.demo.sample_workspace import FIRST_PROMPT, copy_sample
 from caramelo_tui.domain.errors import ConfigError
-from caramelo_tui.ui import start_plan
+from caramelo_tui.domain.trust import TrustChoice
+from caramelo_tui.sessions.folders import history_path
 from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 
 DEMO_CONNECTION = Connection(provider=ProviderName.DEMO, key="", base_url=None)
@@ -82,15 +81,15 @@ class AppStart:
             on_provider=self._take_provider,
             theme=self._facts.settings.theme,
             user_themes=self._facts.locations.themes,
-            history_path=self._history_path(),
+            history_path=history_path(self._facts.locations.history, self._root),
             first_prompt=self._facts.first_prompt,
             first_draft=FIRST_PROMPT if self._is_demo else "",
         )
 
-    def _take_trust(self, choice: start_plan.TrustChoice) -> None:
-        self._is_trusted = choice is start_plan.TrustChoice.TRUST
+    def _take_trust(self, choice: TrustChoice) -> None:
+        self._is_trusted = choice is TrustChoice.TRUST
         try:
-            self._facts.trust.remember(self._root, TrustChoice(choice.value))
+            self._facts.trust.remember(self._root, choice)
         except ConfigError as error:
             # The answer holds for this start; the user is asked again at the next one.
             self._problems.append(f"Your answer about trust could not be kept. {error}")
@@ -141,7 +140,3 @@ class AppStart:
             is_sample=self._is_demo,
         )
         return (*start_notes(situation), *self._problems)
-
-    def _history_path(self) -> Path:
-        name = hashlib.sha256(os.fsencode(self._root)).hexdigest()[:16]
-        return self._facts.locations.history / f"{name}.jsonl"

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import NoReturn
 
 from caramelo_tui import __version__
+from caramelo_tui.domain.turn_limits import MAX_TURNS, MIN_TURNS
 
 SUBCOMMANDS = ("run", "demo", "tool", "tools")
 """First words that are not a path; ``caramelo ./demo`` opens a folder of that name."""
 RESERVED_WORDS = ("policy", "sessions", "config", "doctor")
 """Subcommands of later versions: no folder is opened by such a bare word, so that a script
 does not change its meaning with an update."""
-MIN_TURNS, MAX_TURNS = 3, 50
-"""Allowed range of ``--max-turns`` (contract section 10)."""
 MAX_TIMEOUT_S = 7 * 24 * 3600
 """A week: more is a mistake in the unit."""
 EPILOG = """\

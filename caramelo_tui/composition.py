@@ -41,12 +41,16 @@ from caramelo_tui.policy.engine import PolicyEngine
 from caramelo_tui.providers.base import Provider
 from caramelo_tui.providers.catalog import DEFAULT_MODELS, context_window_of, max_tokens_for
 from caramelo_tui.providers.connection import EndpointSettings
-from caramelo_tui.sessions.folders import remove_outputs, workspace_folder
+from caramelo_tui.sessions.folders import (
+    outputs_folder,
+    remove_outputs,
+    session_path,
+    workspace_folder,
+)
 from caramelo_tui.sessions.store import (
     SessionFile,
     SessionHeader,
     SessionRecorder,
-    session_path,
 )
 from caramelo_tui.tools.base import OutputSink, Tool, ToolContext
 from caramelo_tui.tools.child_environment import ChildEnvironment
@@ -127,7 +131,7 @@ def build_core(options: CoreOptions) -> Core:
     sandbox = Sandbox(options.root)
     own_writes = OwnWrites()
     files = FileStore(sandbox, step_hook=options.step_hook, own_writes=own_writes)
-    artifacts = workspace_folder(options.locations.sessions, sandbox.root) / f"{session_id}.output"
+    artifacts = outputs_folder(options.locations.sessions, sandbox.root, session_id)
     commands = CommandRunner(
         session_mark=secrets.token_hex(16),
         environment=ChildEnvironment(

@@ -6,10 +6,7 @@ tests/unit/agent/test_limits.py.
 
 from dataclasses import dataclass
 
-MIN_TURNS = 3
-MAX_TURNS = 50
-DEFAULT_TURNS = 15
-"""Turns of one run in profile ``caramelo``."""
+from caramelo_tui.domain.turn_limits import DEFAULT_TURNS, MAX_TURNS, MIN_TURNS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,9 +18,8 @@ from urllib.parse import urlsplit
 from caramelo_tui.config.settings import TOOL_NAMES, ProviderName, Settings
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.turn_limits import MAX_TURNS, MIN_TURNS
 
-MIN_TURNS, MAX_TURNS = 3, 50
-"""Allowed range of ``limits.turns`` (contract section 10)."""
 MAX_STALL_S = 3600.0
 """An hour without a byte is no stream any more."""
 MODE_TEXTS = (

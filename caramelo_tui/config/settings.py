@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.turn_limits import DEFAULT_TURNS
 
 
 class ProviderName(StrEnum):
@@ -39,7 +40,7 @@ class Settings:
     mode: ApprovalMode = ApprovalMode.REVIEW
     disabled_tools: tuple[str, ...] = ()
     """Tools taken off the offered list."""
-    turns: int = 15
+    turns: int = DEFAULT_TURNS
     """Turns of one run, 3 to 50."""
     stall_s: float = 300.0
     """Seconds without a byte after which a stream is an error."""

@@ -6,23 +6,15 @@ tests/unit/config/test_trust.py.
 """
 
 import json
-from enum import StrEnum
 from pathlib import Path
 from typing import cast
 
 from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.workspace.private_files import write_private
 
 FORMAT = 1
 """Version of the file."""
-
-
-class TrustChoice(StrEnum):
-    """What the user may answer on first opening a folder."""
-
-    TRUST = "trust"
-    RESTRICTED = "restricted"
-    QUIT = "quit"
 
 
 class TrustStore:
@@ -74,13 +66,11 @@ class TrustStore:
         return self._load().get(str(root.resolve()))
 
     def remember(self, root: Path, choice: TrustChoice) -> None:
-        """Keep the answer for this real folder; ``QUIT`` is not kept.
+        """Keep the answer for this real folder.
 
         Raises:
             ConfigError: If the folder may not be trusted, or the file cannot be read or written.
         """
-        if choice is TrustChoice.QUIT:
-            return
         if choice is TrustChoice.TRUST and not self.can_be_trusted(root):
             raise ConfigError(root, "", "the home folder and / cannot be trusted as a whole")
         answers = {**self._load(), str(root.resolve()): choice}

@@ -1,6 +1,6 @@
-"""Name the folders that belong to a workspace's sessions, and remove what is not kept.
+"""Name what belongs to a workspace among the program's own files, and remove what is not kept.
 
-Owns the name of a workspace among the program's own folders and the end of kept outputs.
+Owns the name of a workspace there, the paths made of it, and the end of kept outputs.
 Proven by tests/unit/sessions/test_folders.py.
 """
 
@@ -10,17 +10,38 @@ import os
 import shutil
 from pathlib import Path
 
+from caramelo_tui.domain.ids import SessionId
+
 _log = logging.getLogger(__name__)
 
 
 def workspace_folder(parent: Path, workspace: Path) -> Path:
-    """Return the folder of one workspace below ``parent``, named by a hash as session files are.
+    """Return the folder of one workspace below ``parent``, named by a hash of its path.
 
     Args:
         parent: A folder of the program's own.
         workspace: Resolved root.
     """
-    return parent / hashlib.sha256(os.fsencode(workspace)).hexdigest()[:16]
+    return parent / _name_of(workspace)
+
+
+def session_path(sessions_folder: Path, workspace: Path, session_id: SessionId) -> Path:
+    """Return where a session of a workspace is kept; its sessions share one folder."""
+    return workspace_folder(sessions_folder, workspace) / f"{session_id}.jsonl"
+
+
+def outputs_folder(sessions_folder: Path, workspace: Path, session_id: SessionId) -> Path:
+    """Return where the whole outputs of a session's commands are kept, beside its file."""
+    return workspace_folder(sessions_folder, workspace) / f"{session_id}.output"
+
+
+def history_path(history_folder: Path, workspace: Path) -> Path:
+    """Return the file that keeps the prompts sent in a workspace."""
+    return history_folder / f"{_name_of(workspace)}.jsonl"
+
+
+def _name_of(workspace: Path) -> str:
+    return hashlib.sha256(os.fsencode(workspace)).hexdigest()[:16]
 
 
 def remove_outputs(folder: Path) -> None:

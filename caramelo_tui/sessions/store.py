@@ -8,7 +8,6 @@ tests/unit/sessions/test_store.py.
 
 import asyncio
 import contextlib
-import hashlib
 import json
 import os
 from collections.abc import AsyncIterable, Callable, Sequence
@@ -32,18 +31,6 @@ BATCH_S = 0.1
 """Streamed pieces may wait so long for company; nothing else waits."""
 
 _PIECES = (TextStreamed, ThinkingStreamed, ToolCallStreamed, ToolOutputStreamed)
-
-
-def session_path(sessions_folder: Path, workspace: Path, session_id: SessionId) -> Path:
-    """Return where a session of a workspace is kept.
-
-    Args:
-        sessions_folder: The program's folder of sessions.
-        workspace: Resolved root; its sessions share one folder, named by a hash.
-        session_id: The session.
-    """
-    name = hashlib.sha256(os.fsencode(workspace)).hexdigest()[:16]
-    return sessions_folder / name / f"{session_id}.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

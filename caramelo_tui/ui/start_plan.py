@@ -11,16 +11,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from caramelo_tui.domain.trust import TrustChoice
+
 if TYPE_CHECKING:
     # The events behind the port are many classes; the first paint does without them.
     from caramelo_tui.agent.port import AgentPort
-
-
-class TrustChoice(StrEnum):
-    """The answer to the trust question; quitting leaves the app instead."""
-
-    TRUST = "trust"
-    RESTRICTED = "restricted"
 
 
 class ProviderChoice(StrEnum):

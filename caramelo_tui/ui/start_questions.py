@@ -7,9 +7,10 @@ there is something to ask. Proven by tests/pilot/test_start.py.
 from textual.app import App
 
 from caramelo_tui.domain.ids import Clock
+from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.ui.screens.first_start import FirstStartScreen
 from caramelo_tui.ui.screens.trust import TrustScreen
-from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan, TrustChoice
+from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 
 
 async def ask_start_questions(app: App[None], plan: StartPlan, clock: Clock) -> bool:

@@ -7,11 +7,12 @@ import pytest
 
 from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.ui.app import CarameloApp
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.screens.first_start import FirstStartScreen
 from caramelo_tui.ui.screens.trust import TrustScreen
-from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan, TrustChoice
+from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 from tests.doubles.clocks import ManualClock
 from tests.doubles.fake_agent import FakeAgent
 from tests.pilot.conftest import OpenApp, plan_for

@@ -11,12 +11,12 @@ from caramelo_tui.app_start import DEMO_CONNECTION, AppStart, StartFacts
 from caramelo_tui.config.credentials import Connection, NoProviderError
 from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import ProviderName, Settings
-from caramelo_tui.config.trust import TrustChoice as StoredChoice
 from caramelo_tui.config.trust import TrustStore
 from caramelo_tui.demo.sample_workspace import FIRST_PROMPT
 from caramelo_tui.domain.agent_events import NoticeRaised
 from caramelo_tui.domain.errors import ConfigError
-from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan, TrustChoice
+from caramelo_tui.domain.trust import TrustChoice
+from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +61,7 @@ def test_a_folder_is_asked_about_once(facts: StartFacts) -> None:
     plan = AppStart(facts).plan()
     assert (plan.workspace, plan.needs_trust, plan.offers_trust) == (facts.root, facts.root, True)
     plan.on_trust(TrustChoice.TRUST)
-    assert facts.trust.answer_for(root_of(facts)) is StoredChoice.TRUST
+    assert facts.trust.answer_for(root_of(facts)) is TrustChoice.TRUST
     assert AppStart(facts).plan().needs_trust is None
 
 
@@ -113,7 +113,7 @@ async def test_an_answer_that_cannot_be_kept_counts_for_this_start(facts: StartF
 class _Unwritable(TrustStore):
     """A store on a read-only place."""
 
-    def remember(self, root: Path, choice: StoredChoice) -> None:
+    def remember(self, root: Path, choice: TrustChoice) -> None:
         del root, choice
         raise ConfigError("trust.json", "", "cannot be written (Read-only file system)")
 

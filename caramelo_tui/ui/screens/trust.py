@@ -14,10 +14,10 @@ from textual.widgets._static import Static
 
 from caramelo_tui.domain.ids import Clock
 from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.ui.answer_guard import AnswerGuard
 from caramelo_tui.ui.screens.choices import Choice, ChoiceBar
 from caramelo_tui.ui.screens.dialog import Dialog
-from caramelo_tui.ui.start_plan import TrustChoice
 
 _QUIT = "quit"
 

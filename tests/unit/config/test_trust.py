@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from caramelo_tui.config.trust import TrustChoice, TrustStore
+from caramelo_tui.config.trust import TrustStore
 from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.trust import TrustChoice
 
 
 @pytest.fixture
@@ -41,11 +42,6 @@ def test_restricted_is_remembered_and_trusts_nothing(store: TrustStore, tmp_path
     assert store.answer_for(tmp_path / "project") is TrustChoice.RESTRICTED
     assert not store.is_trusted(tmp_path / "project")
     assert store.answer_for(tmp_path / "project" / "sub") is None
-
-
-def test_quit_is_not_remembered(store: TrustStore, tmp_path: Path) -> None:
-    store.remember(tmp_path / "project", TrustChoice.QUIT)
-    assert store.answer_for(tmp_path / "project") is None
 
 
 def test_home_and_the_file_system_root_are_never_trusted(store: TrustStore, tmp_path: Path) -> None:

@@ -3,13 +3,20 @@
 from pathlib import Path
 
 from caramelo_tui.domain.ids import SessionId
-from caramelo_tui.sessions.folders import remove_outputs, workspace_folder
-from caramelo_tui.sessions.store import session_path
+from caramelo_tui.sessions.folders import (
+    history_path,
+    outputs_folder,
+    remove_outputs,
+    session_path,
+    workspace_folder,
+)
 
 
 def test_a_workspace_has_one_folder_and_its_session_files_lie_there(tmp_path: Path) -> None:
     folder = workspace_folder(tmp_path, Path("/w"))
     assert session_path(tmp_path, Path("/w"), SessionId("s")).parent == folder
+    assert outputs_folder(tmp_path, Path("/w"), SessionId("s")).parent == folder
+    assert history_path(tmp_path, Path("/w")) == folder.with_suffix(".jsonl")
     assert workspace_folder(tmp_path, Path("/w2")) != folder
 
 

@@ -21,12 +21,12 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.sessions.codec import UnknownEvent
+from caramelo_tui.sessions.folders import session_path
 from caramelo_tui.sessions.store import (
     SessionFile,
     SessionHeader,
     SessionRecorder,
     load_events,
-    session_path,
 )
 from tests.doubles.agent_worlds import FixedClock
 
