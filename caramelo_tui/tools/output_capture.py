@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from caramelo_tui.domain.agent_events import OutputStream
+from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.workspace.private_files import make_private_folder, open_private
 
 READ_BYTES = 65_536
@@ -226,6 +227,9 @@ class OutputCapture:
             keep_bytes: Bytes of each stream kept in memory.
             artifact: Where everything goes, in the order in which it was read.
             live: Who is shown the output while it comes.
+
+        Raises:
+            ToolFailure: If the system has no more descriptors; none is left open.
         """
         self._live = live
         self._open_pumps = len(OutputStream)
@@ -233,7 +237,14 @@ class OutputCapture:
         """Set when no process holds either pipe any more."""
         self.artifact = artifact
         self.heads = {stream: StreamHead(keep_bytes) for stream in OutputStream}
-        self.pumps = {stream: PipePump(self._taker(stream), self._end) for stream in OutputStream}
+        self.pumps: dict[OutputStream, PipePump] = {}
+        try:
+            for stream in OutputStream:
+                self.pumps[stream] = PipePump(self._taker(stream), self._end)
+        except OSError as error:
+            self.close()
+            msg = f"the command could not be started: {error}"
+            raise ToolFailure(msg) from error
 
     def start(self) -> None:
         """Read from now on; the child has its ends."""

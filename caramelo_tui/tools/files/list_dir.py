@@ -6,6 +6,7 @@ tests/unit/tools/files/test_list_dir.py.
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import FileKind, FolderEntry, ResolvedPath
@@ -113,7 +114,13 @@ def list_entries(
 
 def sorted_entries(entries: Iterable[FolderEntry]) -> tuple[FolderEntry, ...]:
     """Return folders (links to folders among them) first, each group by code point."""
-    return tuple(sorted(entries, key=lambda entry: (not _is_folder(entry), entry.name)))
+    groups: tuple[list[FolderEntry], list[FolderEntry]] = ([], [])
+    for entry in entries:
+        groups[not _is_folder(entry)].append(entry)
+    for group in groups:
+        # By the name alone: several times faster than by pairs, and sorting stops all threads.
+        group.sort(key=attrgetter("name"))
+    return (*groups[0], *groups[1])
 
 
 def render_entries(shown: str, entries: Sequence[FolderEntry]) -> ToolOutput:

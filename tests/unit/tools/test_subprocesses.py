@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import time
 from pathlib import Path
 
@@ -79,6 +80,22 @@ async def test_the_child_starts_in_the_open_folder_whatever_its_path_means_by_no
     assert result.stdout.head == b"real\n"
 
 
+async def test_without_descriptors_no_command_starts_and_none_is_lost(shell: Shell) -> None:
+    before = open_descriptors()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lowest_free = os.dup(0)
+    os.close(lowest_free)
+    # Room for the first pipe and half of the second.
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free + 3, hard))
+    try:
+        with pytest.raises(ToolFailure, match=r"could not be started: .*Too many open files"):
+            await shell.run("true")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    assert open_descriptors() == before
+
+
 async def test_a_vanished_folder_is_a_failure_and_leaves_nothing_open(shell: Shell) -> None:
     before = open_descriptors()
     shell.folder.rmdir()
@@ -140,7 +157,7 @@ async def test_a_background_writer_lives_on_and_its_output_is_kept(shell: Shell)
             id="cleared environment in an own session, parent alive",
         ),
         pytest.param("trap '' TERM INT HUP; echo $$ > kid.pid; sleep 60", id="ignores signals"),
-        pytest.param("(trap '' TERM; kill -STOP $$) & echo $! > kid.pid; wait", id="stopped"),
+        pytest.param("sh -c 'echo $$ > kid.pid; kill -STOP $$' & wait", id="stopped"),
     ],
 )
 async def test_the_time_limit_ends_all_that_was_started(shell: Shell, detach: str) -> None:
