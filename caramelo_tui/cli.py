@@ -1,6 +1,6 @@
 """Read the command line and hand over to composition.
 
-Owns the exit codes that no run decides (contract section 12), the three standard streams at
+Owns the exit codes that no run decides (docs/command-line.md), the three standard streams at
 both ends of the program, and the last border: whatever happens, the user sees a sentence and
 never a traceback. Imports nothing of the program before it knows what is asked, so that
 ``--version`` and the first paint are quick. Proven by tests/unit/test_cli.py and

@@ -1,6 +1,6 @@
 """Turn arguments into options.
 
-Owns every flag of contract section 12 and its help text; decides nothing. Wrong usage exits
+Owns every flag of docs/command-line.md and its help text; decides nothing. Wrong usage exits
 with 2 and says what is allowed. Proven by tests/unit/test_command_line.py.
 """
 
@@ -240,7 +240,8 @@ def _parse_run(arguments: list[str]) -> RunOptions:
         action="append",
         default=[],
         metavar="TEXT",
-        help="approve exactly this bash command once (TEXT=N: N times); repeatable",
+        help="approve exactly this bash command once; TEXT=N: N times; repeatable. A command "
+        "that itself ends in =NUMBER is given with its count: 'make J=4=1' runs make J=4 once",
     )
     parser.add_argument(
         "--allow-refusals", action="store_true", help="exit 0 although a call was refused"

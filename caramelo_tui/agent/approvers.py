@@ -21,7 +21,7 @@ from caramelo_tui.domain.approvals import (
 )
 
 LITERAL_ONLY_TOOLS = frozenset({"bash", "create_pull_request"})
-"""Tools that ``--auto-approve`` never answers for; skill tools join with their issue."""
+"""Tools that ``--auto-approve`` never answers for."""
 
 
 def parse_allowed_command(text: str) -> tuple[str, int]:

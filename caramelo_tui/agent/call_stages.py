@@ -1,6 +1,6 @@
 """Take one call from the model's words to a decision.
 
-Owns the stages look up, validate, prepare and decide (contract section 2, steps 1 to 4). Asks
+Owns the stages look up, validate, prepare and decide (rows 6 to 8 of docs/architecture.md). Asks
 nobody and changes nothing on disk. Proven by tests/unit/agent/test_call_pipeline.py.
 """
 

@@ -1,7 +1,7 @@
 """Put a command to the user and bind the answer to what was shown.
 
 Owns the question for one literal command: asked per call, asked again when its ground has
-changed, and the edit that is validated and decided again (contract section 7). Runs nothing.
+changed, and the edit that is validated and decided again. Runs nothing.
 Proven by tests/unit/agent/test_command_approval.py.
 """
 

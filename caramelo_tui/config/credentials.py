@@ -1,6 +1,6 @@
 """Find the provider, its endpoint and its key for one start.
 
-Owns the choice of contract section 12: which provider when none is set, which variable
+Owns the choice: which provider when none is set, which variable
 holds its key, which endpoint is used. Keys come from the environment only and are never
 written anywhere. Proven by tests/unit/config/test_credentials.py.
 """

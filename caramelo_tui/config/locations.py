@@ -1,6 +1,6 @@
 """Say where the program keeps its own files.
 
-Owns the folder layout of contract section 12: everything under ``$CARAMELO_HOME`` if set,
+Owns the folder layout: everything under ``$CARAMELO_HOME`` if set,
 else the XDG folders. Creates folders private to the user. Never a place inside a workspace.
 Proven by tests/unit/config/test_locations.py.
 """

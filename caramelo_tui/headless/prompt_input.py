@@ -1,6 +1,6 @@
 """Put the prompt together from the argument and standard input.
 
-Owns the rule of contract section 12: no argument means standard input, both means that
+Owns the rule: no argument means standard input, both means that
 standard input stands below the argument, and a terminal is never read. Proven by
 tests/unit/headless/test_prompt_input.py.
 """

@@ -52,7 +52,7 @@ class _Stop:
 async def run_prompt(
     agent: AgentPort, prompt: str, options: HeadlessOptions, out: TextIO, err: TextIO
 ) -> int:
-    """Run one prompt to its end and return the exit code of contract section 12.
+    """Run one prompt to its end and return the exit code (docs/command-line.md).
 
     Does not close the agent. Cancelled, it leaves the run to the agent's ``close``.
 

@@ -47,7 +47,7 @@ class FakeAgent:
 
     info: AgentInfo = field(
         default_factory=lambda: AgentInfo(
-            workspace=Path("/work/project"),
+            workspace=Path("/home/project"),
             provider="anthropic",
             model="claude-test",
             profile="caramelo",

@@ -23,7 +23,7 @@ def plan_for(agent: FakeAgent) -> StartPlan:
     async def build() -> FakeAgent:
         return agent
 
-    return StartPlan(workspace=Path("/work/project"), build_agent=build)
+    return StartPlan(workspace=Path("/home/project"), build_agent=build)
 
 
 @asynccontextmanager

@@ -110,7 +110,7 @@ def command_request(
     command: str = "pytest -q",
     *,
     approval_id: str = "ask-1",
-    cwd: str = "/work/project",
+    cwd: str = "/home/project",
     parts: tuple[CommandPart, ...] = (),
     note: str = "",
     agent_title: str = "",

@@ -69,7 +69,7 @@ async def test_case(open_app: OpenApp, case: dict[str, object], size: tuple[int,
     assert command is not None
     args = case["args"]
     assert isinstance(args, dict)
-    folder = f"/work/project/{args['cwd']}" if "cwd" in args else "/work/project"
+    folder = f"/home/project/{args['cwd']}" if "cwd" in args else "/home/project"
     expect = case["expect"]
     assert isinstance(expect, dict)
     async with open_app(size=size) as running:

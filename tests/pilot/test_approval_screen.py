@@ -246,7 +246,7 @@ async def test_agent_folder_limit_parts_and_note_are_shown(open_app: OpenApp) ->
         running.agent.ask(
             command_request(
                 "rm -rf build",
-                cwd="/work/project/sub",
+                cwd="/home/project/sub",
                 parts=(CommandPart(text="rm -rf build", risks=("removes files recursively",)),),
                 note="A write before it was rejected.",
                 agent_title="Tidy the imports",
@@ -257,7 +257,7 @@ async def test_agent_folder_limit_parts_and_note_are_shown(open_app: OpenApp) ->
         shown = running.shown()
         for text in (
             "Tidy the imports asks",
-            "/work/project/sub (not the root)",
+            "/home/project/sub (not the root)",
             "at most 30 s",
             "removes files recursively",
             "A write before it was rejected.",

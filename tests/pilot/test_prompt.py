@@ -64,7 +64,7 @@ async def test_up_and_down_walk_through_what_was_sent(open_app: OpenApp) -> None
 async def test_prompts_come_back_at_the_next_start(open_app: OpenApp, tmp_path: Path) -> None:
     agent = FakeAgent()
     plan = StartPlan(
-        workspace=Path("/work/project"),
+        workspace=Path("/home/project"),
         build_agent=plan_for(agent).build_agent,
         history_path=tmp_path / "history.jsonl",
     )

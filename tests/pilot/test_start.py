@@ -18,7 +18,7 @@ from tests.doubles.fake_agent import FakeAgent
 from tests.pilot.conftest import OpenApp, plan_for
 from tests.pilot.driving import GUARD_S
 
-ROOT = Path("/work/project")
+ROOT = Path("/home/project")
 
 
 class Answers:

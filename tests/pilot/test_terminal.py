@@ -32,7 +32,7 @@ _PROGRAM = textwrap.dedent(
         Path(sys.argv[1]).write_text(json.dumps(sorted(sys.modules)))
         return agent
 
-    code = run_app(StartPlan(workspace=Path("/work/project"), build_agent=build))
+    code = run_app(StartPlan(workspace=Path("/home/project"), build_agent=build))
     Path(sys.argv[2]).write_text(json.dumps(agent.submitted))
     sys.exit(code)
     """

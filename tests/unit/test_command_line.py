@@ -89,6 +89,14 @@ def test_run_takes_its_flags() -> None:
     assert not options.keeps_session
 
 
+def test_the_help_says_how_a_command_that_ends_like_a_count_is_given(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        parse(["run", "--help"])
+    assert "'make J=4=1' runs make J=4 once" in " ".join(capsys.readouterr().out.split())
+
+
 def test_tool_takes_a_call_or_standard_input() -> None:
     one = parse(["tool", "grep", '{"pattern": "x"}', "--approve", "all", "--workspace", "w"])
     assert isinstance(one, ToolOptions)

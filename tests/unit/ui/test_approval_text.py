@@ -13,8 +13,8 @@ def test_the_facts_name_folder_limit_length_parts_and_reason() -> None:
     request = command_request(
         "rm -rf a\nls", parts=(CommandPart(text="rm -rf a", risks=("removes files recursively",)),)
     )
-    assert plain(facts_of(request, "rm -rf a\nls", "/work/project")) == [
-        "in /work/project · at most 30 s",
+    assert plain(facts_of(request, "rm -rf a\nls", "/home/project")) == [
+        "in /home/project · at most 30 s",
         "2 lines · 11 characters",
         "· rm -rf a  ⚠ removes files recursively",
         "bash always asks.",
@@ -22,9 +22,9 @@ def test_the_facts_name_folder_limit_length_parts_and_reason() -> None:
 
 
 def test_another_folder_than_the_root_is_pointed_out() -> None:
-    request = command_request(cwd="/work/project/sub")
-    facts = facts_of(request, "ls", "/work/project/")
-    assert plain(facts)[0] == "in /work/project/sub (not the root) · at most 30 s"
+    request = command_request(cwd="/home/project/sub")
+    facts = facts_of(request, "ls", "/home/project/")
+    assert plain(facts)[0] == "in /home/project/sub (not the root) · at most 30 s"
 
 
 def test_hidden_and_look_alike_characters_are_warned_of_first() -> None:
@@ -35,7 +35,7 @@ def test_hidden_and_look_alike_characters_are_warned_of_first() -> None:
 
 def test_an_edited_command_says_so_and_hides_the_parts_of_the_old() -> None:
     request = command_request("ls", parts=(CommandPart(text="ls"),))
-    facts = plain(facts_of(request, "ls -l", "/work/project"))
+    facts = plain(facts_of(request, "ls -l", "/home/project"))
     assert "edited by you · 1 line · 5 characters" in facts
     assert "· ls" not in facts
 
@@ -43,7 +43,7 @@ def test_an_edited_command_says_so_and_hides_the_parts_of_the_old() -> None:
 def test_everything_from_outside_is_made_safe() -> None:
     request = command_request(
         "ls",
-        cwd="/work/\x1b[2J",
+        cwd="/home/\x1b[2J",
         note="\u202enote",
         parts=(CommandPart(text="a\nb\x07", risks=("x\x1b",)),),
         agent_title="Tidy\n\x1b]0;evil\x07",
