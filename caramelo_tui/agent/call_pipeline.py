@@ -1,8 +1,8 @@
 """Take a turn's calls through two straight passes: decide, then do.
 
 Owns the order (rows 6 to 15 of docs/architecture.md) and the one border at which whatever a
-stage raises becomes a call's result. Each stage is a call into the part that owns it. Every call gets one
-result, also when the run is stopped or interrupted. Proven by
+stage raises becomes a call's result. Each stage is a call into the part that owns it. Every
+call gets one result, also when the run is stopped or interrupted. Proven by
 tests/unit/agent/test_call_pipeline.py and tests/property/test_pipeline_invariants.py.
 """
 
