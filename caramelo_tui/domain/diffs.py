@@ -12,6 +12,18 @@ from caramelo_tui.domain.ids import CallId, HunkId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeptLines:
+    """Lines inside a hunk that stayed the same, because changes near to each other are one hunk."""
+
+    old: int
+    """Index in ``Hunk.old_lines`` of the first of them."""
+    new: int
+    """Index in ``Hunk.new_lines`` of the first of them."""
+    count: int
+    """1 or more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hunk:
     """A changed region of one file."""
 
@@ -30,6 +42,18 @@ class Hunk:
     """Unchanged lines directly above, for display."""
     context_after: tuple[str, ...] = ()
     """Unchanged lines directly below, for display."""
+    kept: tuple[KeptLines, ...] = ()
+    """Lines of the region that stayed the same, in line order; empty in most hunks."""
+
+    @property
+    def added_lines(self) -> int:
+        """Lines that are new; those that stayed the same do not count."""
+        return len(self.new_lines) - sum(kept.count for kept in self.kept)
+
+    @property
+    def removed_lines(self) -> int:
+        """Lines that go away; those that stayed the same do not count."""
+        return len(self.old_lines) - sum(kept.count for kept in self.kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +106,12 @@ class WriteProposal:
     @property
     def added_lines(self) -> int:
         """Lines that the proposal adds."""
-        return sum(len(hunk.new_lines) for hunk in self.hunks)
+        return sum(hunk.added_lines for hunk in self.hunks)
 
     @property
     def removed_lines(self) -> int:
         """Lines that the proposal removes."""
-        return sum(len(hunk.old_lines) for hunk in self.hunks)
+        return sum(hunk.removed_lines for hunk in self.hunks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,12 +131,12 @@ class FileDiff:
     @property
     def added_lines(self) -> int:
         """Lines really added."""
-        return sum(len(hunk.new_lines) for hunk in self.applied)
+        return sum(hunk.added_lines for hunk in self.applied)
 
     @property
     def removed_lines(self) -> int:
         """Lines really removed."""
-        return sum(len(hunk.old_lines) for hunk in self.applied)
+        return sum(hunk.removed_lines for hunk in self.applied)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -123,6 +123,10 @@ class ProgressPrinter:
         if len(summary) > _LONGEST_SUMMARY:
             summary = f"{summary[: _LONGEST_SUMMARY - 1]}…"
         name = f"{event.tool} {summary}".rstrip()
+        if event.changes is not None:
+            added = sum(file.added_lines for file in event.changes.files)
+            removed = sum(file.removed_lines for file in event.changes.files)
+            name += f" +{added} -{removed}"
         if event.result.state in {CallState.DENIED, CallState.REJECTED}:
             # The result's own words say that, by whom and why it was refused.
             return f"{name}: {event.result.text}"

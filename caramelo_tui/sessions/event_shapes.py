@@ -94,6 +94,7 @@ _HUNK = record(
     new_lines=_LINES,
     context_before=_LINES,
     context_after=_LINES,
+    kept=sequence(record(diffs.KeptLines, old=WHOLE, new=WHOLE, count=WHOLE)),
 )
 _EDIT = one_of(
     search_replace=(

@@ -20,6 +20,7 @@ from caramelo_tui.domain.agent_events import (
     ToolExecutionStarted,
     ToolOutputStreamed,
 )
+from caramelo_tui.domain.approvals import ProposedWrite
 from caramelo_tui.domain.decisions import Decision
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.ids import CallId
@@ -72,6 +73,8 @@ class CallRecord:
     """``None`` until the call ended."""
     cache_age_s: float = 0.0
     changes: ChangeSet | None = None
+    proposed: tuple[int, int] | None = None
+    """Lines that a write asks to add and to remove; ``None`` where nothing was reviewed."""
     background: tuple[BackgroundProcess, ...] = ()
     """Processes that this call left running."""
     output_characters: int = 0
@@ -96,6 +99,16 @@ class CallRecord:
         if self.result is not None:
             return len(self.result.text.encode("utf-8", "surrogatepass"))
         return self.output_characters or None
+
+    @property
+    def changed_lines(self) -> tuple[int, int] | None:
+        """Lines added and removed: as written, else as proposed; ``None`` where none are."""
+        if self.changes is None:
+            return self.proposed
+        return (
+            sum(file.added_lines for file in self.changes.files),
+            sum(file.removed_lines for file in self.changes.files),
+        )
 
     def matches(self, words: str) -> bool:
         """Return whether every word of ``words`` occurs in the tool, arguments or state."""
@@ -156,6 +169,13 @@ class CallRecords:
         record.summary = event.summary or record.summary
         if event.decision.is_ask:
             record.state = RowState.WAITING
+        return record
+
+    def take_proposed(self, write: ProposedWrite) -> CallRecord | None:
+        """Note how much a write that waits for its review would change."""
+        record = self.get(write.call_id)
+        if record is not None:
+            record.proposed = (write.proposal.added_lines, write.proposal.removed_lines)
         return record
 
     def take_executing(self, event: ToolExecutionStarted) -> CallRecord | None:

@@ -43,6 +43,7 @@ from caramelo_tui.ui.formatting import change_text, count_text
 from caramelo_tui.ui.pane_ports import ChangesView, ConversationView, FilesView, PromptView
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.touch_marks import TouchMarks
+from caramelo_tui.ui.turns import Turn
 
 if TYPE_CHECKING:
     from caramelo_tui.domain.ids import ApprovalId
@@ -76,7 +77,7 @@ class EventRouter:
         self._records = records
         self._marks = marks
         self._is_answering = False
-        self._turns = 0
+        self._turn = Turn()
         self._reviews: set[ApprovalId] = set()
 
     def deliver(self, event: AgentEvent) -> None:
@@ -109,6 +110,7 @@ class EventRouter:
             return
         match event:
             case RunStarted():
+                self._turn = self._turn.next_run()
                 self._panes.conversation.show_user(event.prompt)
                 self._panes.change_status(
                     lambda view: replace(
@@ -116,7 +118,7 @@ class EventRouter:
                     )
                 )
             case TurnStarted():
-                self._turns += 1
+                self._turn = self._turn.in_run(event.number)
                 self._panes.change_status(
                     lambda view: replace(view, turn=event.number, activity="")
                 )
@@ -196,7 +198,7 @@ class EventRouter:
     def _mark_finished(self, event: ToolCallFinished, record: CallRecord) -> None:
         if event.changes is not None:
             self._marks.mark_written(event.changes)
-            self._panes.changes.show_applied(event.call_id, event.changes, turn=self._turns)
+            self._panes.changes.show_applied(event.call_id, event.changes, turn=self._turn)
             self._panes.files.refresh_folders_of(file.path for file in event.changes.files)
             self._panes.files.show_marks()
         elif event.tool in READING_TOOLS and not event.result.is_error:
@@ -225,15 +227,21 @@ class EventRouter:
             case CommandRequest():
                 self._panes.questions.ask(event.request)
             case ReviewRequest():
-                self._reviews.add(event.request.id)
-                self._marks.mark_proposed(
-                    event.request.id, (write.proposal.path for write in event.request.writes)
-                )
-                self._panes.changes.show_review(event.request)
-                self._panes.files.show_marks()
+                self._ask_review(event.request)
             case _:
                 assert_never(event.request)
         self.count_waiting()
+
+    def _ask_review(self, request: ReviewRequest) -> None:
+        self._reviews.add(request.id)
+        self._marks.mark_proposed(request.id, (write.proposal.path for write in request.writes))
+        self._panes.changes.show_review(request, turn=self._turn)
+        self._panes.files.show_marks()
+        for write in request.writes:
+            record = self._records.take_proposed(write)
+            if record is not None:
+                self._show_in_conversation(record)
+        self._panes.show_calls(None)
 
     def _settle(self, event: ApprovalSettled) -> None:
         if event.approval_id not in self._reviews:
@@ -258,7 +266,9 @@ class EventRouter:
     def _take_files(self, event: FilesChanged) -> None:
         self._marks.mark_disk(event.origin, event.changes)
         if event.origin is not ChangeOrigin.AGENT:
-            self._panes.changes.show_external(event.changes)
+            self._panes.changes.show_disk_changes(
+                event.changes, origin=event.origin, turn=self._turn
+            )
         self._panes.files.refresh_folders_of(
             change.path for change in event.changes if change.kind is not ChangeKind.MODIFIED
         )
@@ -301,12 +311,8 @@ class EventRouter:
 
 def _call_detail(record: CallRecord) -> str:
     """Return what stands at the end of a call's line in the conversation."""
-    if record.changes is not None and record.changes.files:
-        added = sum(file.added_lines for file in record.changes.files)
-        removed = sum(file.removed_lines for file in record.changes.files)
-        # A write's summary may say it already, with a plain minus.
-        is_said = record.summary.endswith(f"+{added} -{removed}")
-        return "" if is_said else change_text(added, removed)
+    if record.changed_lines is not None:
+        return change_text(*record.changed_lines)
     if record.result is not None and record.result.exit_code:
         return f"exit {record.result.exit_code}"
     if record.background:

@@ -187,6 +187,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self.workbench is not None:
             self.workbench.settle_review(event.approval_id, event.answer)
 
+    def on_changes_pane_proposal_asked(self, event: "ChangesPane.ProposalAsked") -> None:
+        """Ask the model for a change that was not applied."""
+        if self.workbench is not None:
+            self.workbench.ask_again(event.path, event.fate)
+
     def on_changes_pane_waiting_changed(self) -> None:
         """Say anew how much waits."""
         if self.workbench is not None:

@@ -9,8 +9,9 @@ from typing import Protocol
 
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewRequest
 from caramelo_tui.domain.diffs import ChangeSet
-from caramelo_tui.domain.files import FileChange
+from caramelo_tui.domain.files import ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId
+from caramelo_tui.ui.turns import Turn
 
 
 class ConversationView(Protocol):
@@ -81,7 +82,7 @@ class ChangesView(Protocol):
         """Files, hunks, and undecided hunks that wait."""
         ...
 
-    def show_review(self, request: ReviewRequest) -> None:
+    def show_review(self, request: ReviewRequest, *, turn: Turn) -> None:
         """Show a review that waits."""
         ...
 
@@ -93,12 +94,14 @@ class ChangesView(Protocol):
         """Show that a review was withdrawn."""
         ...
 
-    def show_applied(self, call_id: CallId, changes: ChangeSet, *, turn: int) -> None:
+    def show_applied(self, call_id: CallId, changes: ChangeSet, *, turn: Turn) -> None:
         """Show what was written."""
         ...
 
-    def show_external(self, changes: tuple[FileChange, ...]) -> None:
-        """Show changes from outside."""
+    def show_disk_changes(
+        self, changes: Sequence[FileChange], *, origin: ChangeOrigin, turn: Turn
+    ) -> None:
+        """Show what commands and others changed."""
         ...
 
 

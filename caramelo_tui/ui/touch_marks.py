@@ -20,11 +20,14 @@ class Mark(StrEnum):
     MODIFIED = "M"
     ADDED = "A"
     DELETED = "D"
+    COMMAND = "$"
+    """The change came while a command ran."""
     OUTSIDE = "!"
 
 
 _CHANGES = (Mark.MODIFIED, Mark.ADDED, Mark.DELETED)
-_SHOWN_ORDER = (*_CHANGES, Mark.OUTSIDE, Mark.PROPOSED)
+_SHOWN_ORDER = (*_CHANGES, Mark.COMMAND, Mark.OUTSIDE, Mark.PROPOSED)
+_ORIGIN_MARKS = {ChangeOrigin.COMMAND: Mark.COMMAND, ChangeOrigin.EXTERNAL: Mark.OUTSIDE}
 
 _KIND_MARKS = {
     ChangeKind.CREATED: Mark.ADDED,
@@ -86,17 +89,26 @@ class TouchMarks:
                 self._set_change(file.path, Mark.MODIFIED)
 
     def mark_disk(self, origin: ChangeOrigin, changes: Iterable[FileChange]) -> None:
-        """Note changes on disk; those from outside get their own sign besides."""
+        """Note changes on disk; those by commands and from outside get a sign besides."""
         for change in changes:
             self._set_change(change.path, _KIND_MARKS[change.kind])
-            if origin is ChangeOrigin.EXTERNAL:
-                self._add(change.path, Mark.OUTSIDE)
+            sign = _ORIGIN_MARKS.get(origin)
+            if sign is not None and change.path in self._marks:
+                self._add(change.path, sign)
 
     def _set_change(self, path: str, mark: Mark) -> None:
         marks = self._marks.setdefault(path, set())
-        # A file the agent added stays "added" however often it is written again.
+        if mark is Mark.DELETED and Mark.ADDED in marks:
+            # It came and went: nothing is left of it but what still waits.
+            for gone in marks - {Mark.PROPOSED}:
+                self._discard(path, gone)
+            return
+        # A file that was added stays "added" however often it is written again.
         if mark is Mark.MODIFIED and Mark.ADDED in marks:
             mark = Mark.ADDED
+        # One that was deleted and is back was there before.
+        if mark is Mark.ADDED and Mark.DELETED in marks:
+            mark = Mark.MODIFIED
         marks.difference_update(_CHANGES)
         self._add(path, mark)
 

@@ -39,10 +39,12 @@ from caramelo_tui.ui.panes.file_tree import FileTree
 from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.panes.tool_log import ToolLog
+from caramelo_tui.ui.propose_again import again_prompt
 from caramelo_tui.ui.screens.approval import ApprovalScreen
 from caramelo_tui.ui.screens.call_details import CallDetailsScreen
 from caramelo_tui.ui.screens.preview import PreviewScreen
 from caramelo_tui.ui.touch_marks import TouchMarks
+from caramelo_tui.ui.widgets.hunk_rows import Fate
 
 if TYPE_CHECKING:
     from textual.widget import Widget
@@ -158,6 +160,11 @@ class Workbench:
             self._site.app.notify(
                 "The review was withdrawn; nothing was written.", severity="warning", markup=False
             )
+
+    def ask_again(self, path: str, fate: Fate) -> None:
+        """Ask the model to propose a change that was rejected or not applied once more."""
+        if self._agent is not None:
+            self._agent.submit(again_prompt(path, fate))
 
     def count_waiting(self) -> None:
         """Say anew how much waits."""

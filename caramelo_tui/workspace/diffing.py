@@ -8,8 +8,9 @@ tests/property/test_diffing.py.
 """
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
-from caramelo_tui.domain.diffs import Hunk
+from caramelo_tui.domain.diffs import Hunk, KeptLines
 from caramelo_tui.domain.ids import CallId, HunkId
 from caramelo_tui.workspace.line_matching import Change, changes_between
 
@@ -55,24 +56,26 @@ def hunks_between(
         msg = "context_lines must not be negative"
         raise ValueError(msg)
     old, new = lines_of(before), lines_of(after)
-    changes = _joined(changes_between(old, new))
-    ends = [0, *(change.old_end for change in changes)]
-    starts = [*(change.old_start for change in changes), len(old)]
+    groups = _grouped(changes_between(old, new))
+    ends = [0, *(group[-1].old_end for group in groups)]
+    starts = [*(group[0].old_start for group in groups), len(old)]
     return tuple(
         Hunk(
             id=HunkId(f"{call_id}:{index}"),
-            old_start=change.old_start + 1,
-            old_lines=tuple(old[change.old_start : change.old_end]),
-            new_start=change.new_start + 1,
-            new_lines=tuple(new[change.new_start : change.new_end]),
+            old_start=first.old_start + 1,
+            old_lines=tuple(old[first.old_start : last.old_end]),
+            new_start=first.new_start + 1,
+            new_lines=tuple(new[first.new_start : last.new_end]),
             context_before=tuple(
-                old[max(ends[index], change.old_start - context_lines) : change.old_start]
+                old[max(ends[index], first.old_start - context_lines) : first.old_start]
             ),
             context_after=tuple(
-                old[change.old_end : min(starts[index + 1], change.old_end + context_lines)]
+                old[last.old_end : min(starts[index + 1], last.old_end + context_lines)]
             ),
+            kept=_kept_between(group),
         )
-        for index, change in enumerate(changes)
+        for index, group in enumerate(groups)
+        for first, last in [(group[0], group[-1])]
     )
 
 
@@ -102,19 +105,24 @@ def apply_hunks(before: str, hunks: Sequence[Hunk], accepted: Collection[HunkId]
     return "".join([*kept, *lines[position:]])
 
 
-def _joined(changes: Sequence[Change]) -> list[Change]:
-    joined: list[Change] = []
+def _grouped(changes: Sequence[Change]) -> list[list[Change]]:
+    """Put changes near to each other together: each group becomes one hunk."""
+    groups: list[list[Change]] = []
     for change in changes:
-        if joined and change.old_start - joined[-1].old_end <= _JOINED_GAP_LINES:
-            last = joined.pop()
-            joined.append(
-                Change(
-                    old_start=last.old_start,
-                    old_end=change.old_end,
-                    new_start=last.new_start,
-                    new_end=change.new_end,
-                )
-            )
-            continue
-        joined.append(change)
-    return joined
+        if groups and change.old_start - groups[-1][-1].old_end <= _JOINED_GAP_LINES:
+            groups[-1].append(change)
+        else:
+            groups.append([change])
+    return groups
+
+
+def _kept_between(group: Sequence[Change]) -> tuple[KeptLines, ...]:
+    first = group[0]
+    return tuple(
+        KeptLines(
+            old=before.old_end - first.old_start,
+            new=before.new_end - first.new_start,
+            count=after.old_start - before.old_end,
+        )
+        for before, after in pairwise(group)
+    )

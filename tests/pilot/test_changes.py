@@ -4,13 +4,17 @@ import time
 
 from caramelo_tui.domain.approvals import ApprovalOutcome
 from caramelo_tui.domain.diffs import ChangeSet, FileDiff
-from caramelo_tui.domain.files import ChangeKind, FileChange
+from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.ui.panes.changes import QUIET_S, ChangesPane
+from caramelo_tui.ui.turns import Turn
+from caramelo_tui.ui.widgets.hunk_rows import Fate
 from tests.doubles.clocks import ManualClock
 from tests.pilot.pane_app import Opened, opened
 from tests.unit.ui.drawing import numbered, review, write
 
+TURN = Turn(run=1, number=3)
+OUTSIDE = [FileChange(path="a.py", kind=ChangeKind.MODIFIED)]
 BEFORE = numbered(60)
 AFTER = numbered(60, line_3="three", line_30="thirty", line_55="fifty-five")
 TWO_FILES = review(
@@ -28,7 +32,7 @@ def settled(running: Opened) -> list[tuple[str, dict[str, bool]]]:
 
 
 async def shown_review(running: Opened, pane: ChangesPane) -> None:
-    pane.show_review(TWO_FILES)
+    pane.show_review(TWO_FILES, turn=TURN)
     await running.settle()
     pane.focus()
     await running.settle()
@@ -37,7 +41,7 @@ async def shown_review(running: Opened, pane: ChangesPane) -> None:
 async def test_a_review_shows_its_hunks_and_counts_and_takes_no_focus() -> None:
     pane = ChangesPane()
     async with opened(pane) as running:
-        pane.show_review(TWO_FILES)
+        pane.show_review(TWO_FILES, turn=TURN)
         await running.settle()
         text = running.shown()
         assert "waiting 2 files · 4 hunks" in text
@@ -180,7 +184,7 @@ async def test_keys_decide_nothing_right_after_a_review_came_into_the_focused_pa
     async with opened(pane) as running:
         pane.focus()
         await running.settle()
-        pane.show_review(TWO_FILES)
+        pane.show_review(TWO_FILES, turn=TURN)
         await running.press("a", "Y", "s", "space")
         assert pane.waiting_counts == (2, 4, 4)
         assert settled(running) == []
@@ -213,13 +217,13 @@ async def test_rejected_hunks_stay_beside_what_was_applied() -> None:
             applied=(first,),
             rejected=tuple(others),
         )
-        pane.show_applied(CallId("one"), ChangeSet(call_id=CallId("one"), files=(diff,)), turn=3)
+        pane.show_applied(CallId("one"), ChangeSet(call_id=CallId("one"), files=(diff,)), turn=TURN)
         await running.settle()
         await running.press("home")
         text = running.shown()
         assert "waiting 0" in text
         assert "applied 1" in text
-        assert "turn 3" in text
+        assert "run 1 · turn 3" in text
         assert "✓ applied" in text
         await running.press("end")
         assert "✗ rejected" in running.shown()
@@ -238,6 +242,62 @@ async def test_a_withdrawn_review_stays_as_not_applied() -> None:
         assert settled(running) == []
 
 
+async def test_what_was_not_applied_can_be_asked_for_again() -> None:
+    pane = ChangesPane()
+    async with opened(pane) as running:
+        await shown_review(running, pane)
+        await running.press("p")
+        assert running.of_kind(ChangesPane.ProposalAsked) == []
+        pane.mark_not_applied(ApprovalId("r1"))
+        await running.settle()
+        assert "p propose again" in running.shown()
+        await running.press("J", "p")
+        asked = [(m.path, m.fate) for m in running.of_kind(ChangesPane.ProposalAsked)]
+        assert asked == [("src/b.py", Fate.NOT_APPLIED)]
+        assert "asked for src/b.py again" in running.shown()
+        await running.press("K")
+        assert "p propose again" in running.shown()
+
+
+async def test_applied_hunks_are_not_asked_for_again() -> None:
+    pane = ChangesPane()
+    async with opened(pane) as running:
+        (hunk, *_others) = TWO_FILES.writes[0].proposal.hunks
+        diff = FileDiff(path="src/cli.py", before=b"", after=b"", applied=(hunk,))
+        pane.show_applied(CallId("one"), ChangeSet(call_id=CallId("one"), files=(diff,)), turn=TURN)
+        pane.focus()
+        await running.press("p")
+        assert running.of_kind(ChangesPane.ProposalAsked) == []
+        assert "propose again" not in running.shown()
+
+
+def body(running: Opened) -> list[str]:
+    """Return what is read, without the bar and the frame at its right."""
+    return [line[:70] for line in running.shown().splitlines()[3:]]
+
+
+async def test_a_new_turn_comes_above_without_moving_what_is_read() -> None:
+    pane = ChangesPane()
+    async with opened(pane, size=(80, 14)) as running:
+        await shown_review(running, pane)
+        pane.mark_not_applied(ApprovalId("r1"))
+        await running.settle()
+        await running.press("j")
+        before = body(running)
+        diff = FileDiff(
+            path="z.py", before=None, after=b"", applied=write(None, "z\n").proposal.hunks
+        )
+        pane.show_applied(
+            CallId("z"),
+            ChangeSet(call_id=CallId("z"), files=(diff,)),
+            turn=Turn(run=2, number=1),
+        )
+        await running.settle()
+        assert body(running) == before
+        await running.press("home")
+        assert "run 2 · turn 1" in running.shown()
+
+
 async def test_several_reviews_are_settled_one_by_one() -> None:
     pane = ChangesPane()
     async with opened(pane, size=(80, 60)) as running:
@@ -249,7 +309,7 @@ async def test_several_reviews_are_settled_one_by_one() -> None:
         )
         running.app.set_focus(None)
         await running.settle()
-        pane.show_review(other)
+        pane.show_review(other, turn=TURN)
         pane.focus()
         await running.settle()
         await running.press("J", "J")
@@ -265,7 +325,7 @@ async def test_several_reviews_are_settled_one_by_one() -> None:
 async def test_the_other_list_is_one_key_away() -> None:
     pane = ChangesPane()
     async with opened(pane) as running:
-        pane.show_external([FileChange(path="a.py", kind=ChangeKind.MODIFIED)])
+        pane.show_disk_changes(OUTSIDE, origin=ChangeOrigin.EXTERNAL, turn=TURN)
         await shown_review(running, pane)
         await running.press("v")
         assert "changed outside of the agent" in running.shown()
@@ -278,11 +338,11 @@ async def test_the_other_list_is_one_key_away() -> None:
 async def test_who_reads_the_other_list_keeps_it_when_a_review_comes() -> None:
     pane = ChangesPane()
     async with opened(pane) as running:
-        pane.show_external([FileChange(path="a.py", kind=ChangeKind.MODIFIED)])
+        pane.show_disk_changes(OUTSIDE, origin=ChangeOrigin.EXTERNAL, turn=TURN)
         await shown_review(running, pane)
         await running.press("v")
         other = review(write("a\n", "b\n", path="c.py", call_id="three"), approval_id="r2")
-        pane.show_review(other)
+        pane.show_review(other, turn=TURN)
         await running.settle()
         assert not pane.desk.shows_waiting
         assert "waiting 3 files" in running.shown()
@@ -300,7 +360,7 @@ async def test_who_only_waits_sees_the_next_review_at_once() -> None:
         await running.settle()
         assert not pane.desk.shows_waiting
         other = review(write("a\n", "b\n", path="c.py", call_id="three"), approval_id="r2")
-        pane.show_review(other)
+        pane.show_review(other, turn=TURN)
         await running.settle()
         assert "c.py" in running.shown()
         assert pane.desk.shows_waiting
@@ -322,7 +382,7 @@ async def test_long_lines_wrap_or_scroll() -> None:
     pane = ChangesPane()
     async with opened(pane, size=(50, 20)) as running:
         text = " ".join(f"word{number}" for number in range(30)) + "\n"
-        pane.show_review(review(write("", text, path="a.txt")))
+        pane.show_review(review(write("", text, path="a.txt")), turn=TURN)
         pane.focus()
         await running.settle()
         assert "word29" in running.shown()
@@ -340,7 +400,7 @@ async def test_a_diff_of_20000_lines_opens_at_once() -> None:
     request = review(write(None, after, path="big.py"))
     async with opened(pane) as running:
         started = time.process_time()
-        pane.show_review(request)
+        pane.show_review(request, turn=TURN)
         await running.settle()
         took = time.process_time() - started
         assert "value_0 = 0" in running.shown()
@@ -362,7 +422,7 @@ async def test_a_replaced_review_gives_way_to_the_new_one() -> None:
             approval_id="r9",
             note="src/cli.py changed meanwhile; made again",
         )
-        pane.show_review(again)
+        pane.show_review(again, turn=TURN)
         await running.settle()
         assert "! src/cli.py changed meanwhile; made again" in running.shown()
         assert pane.waiting_counts == (1, 3, 3)
@@ -373,7 +433,7 @@ async def test_outside_text_is_shown_literally() -> None:
     async with opened(pane) as running:
         text = "[/] [@click=app.quit]x[/] \x1b[31m\n"
         request = review(write(None, text, path="a[/].py", warning="[bold]w\x07"), note="[link=x]n")
-        pane.show_review(request)
+        pane.show_review(request, turn=TURN)
         await running.settle()
         shown = running.shown()
         for words in ("[/] [@click=app.quit]x[/] <U+001B>[31m", "a[/].py", "[bold]w<U+0007>"):

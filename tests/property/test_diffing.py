@@ -89,3 +89,21 @@ def test_any_bytes_survive(data: bytes) -> None:
 def test_a_new_file_is_one_hunk(after: str) -> None:
     (hunk,) = hunks_between("", after, call_id=CallId("c"))
     assert "".join(hunk.new_lines) == after
+
+
+@given(pair=PAIRS)
+def test_counts_leave_out_the_lines_that_stayed_the_same(pair: tuple[str, str]) -> None:
+    before, after = pair
+    for hunk in hunks_between(before, after, call_id=CallId("c")):
+        old_end = new_end = 0
+        for kept in hunk.kept:
+            same = hunk.old_lines[kept.old : kept.old + kept.count]
+            assert len(same) == kept.count
+            assert same == hunk.new_lines[kept.new : kept.new + kept.count]
+            assert kept.old >= old_end
+            assert kept.new >= new_end
+            old_end, new_end = kept.old + kept.count, kept.new + kept.count
+        kept_lines = sum(kept.count for kept in hunk.kept)
+        assert hunk.added_lines == len(hunk.new_lines) - kept_lines
+        assert hunk.removed_lines == len(hunk.old_lines) - kept_lines
+        assert hunk.added_lines or hunk.removed_lines

@@ -5,11 +5,13 @@ import pytest
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.panes.conversation import ConversationPane
+from caramelo_tui.ui.turns import Turn
 from tests.doubles.clocks import ManualClock
 from tests.pilot.pane_app import opened
 from tests.snapshot.snapshots import assert_snapshot
 from tests.unit.ui.drawing import review, write
 
+TURN = Turn(run=1, number=2)
 ANSWER = """\
 ## What changed
 
@@ -86,7 +88,8 @@ async def test_a_review(theme: str) -> None:
             review(
                 write(BEFORE, AFTER, call_id="one"),
                 write(None, '{"a": 1}\n', path="data/a.json", call_id="two"),
-            )
+            ),
+            turn=TURN,
         )
         pane.focus()
         await running.press("a", "r", "s")
@@ -97,7 +100,7 @@ async def test_a_review(theme: str) -> None:
 async def test_a_review_side_by_side() -> None:
     pane = ChangesPane()
     async with opened(pane, size=(130, 30)) as running:
-        pane.show_review(review(write(BEFORE, AFTER, call_id="one")))
+        pane.show_review(review(write(BEFORE, AFTER, call_id="one")), turn=TURN)
         pane.focus()
         await running.press("b", "c")
         await running.until(lambda: pane.view._tick_timer is None)

@@ -8,7 +8,7 @@ never does. Proven by tests/unit/tools/files/test_proposed_write.py.
 import asyncio
 from collections.abc import Callable, Mapping
 
-from caramelo_tui.domain.diffs import FileEdit, WriteProposal
+from caramelo_tui.domain.diffs import FileEdit
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.tool_calls import Effect, JsonValue, PreparedCall, ToolCall, ToolSpec
 from caramelo_tui.tools.base import ToolContext, ToolOutput
@@ -62,7 +62,7 @@ class ProposedWrite:
                 call=call,
                 arguments=arguments,
                 effect=self.effect,
-                summary=f"{make_inert(resolved.shown)} {_size_of_change(proposal)}",
+                summary=make_inert(resolved.shown),
                 paths=(proposal.path,),
                 proposal=proposal,
             )
@@ -79,7 +79,3 @@ class ProposedWrite:
         del context
         msg = f"{prepared.call.name} was not written: it has to go through a review."
         raise ToolFailure(msg)
-
-
-def _size_of_change(proposal: WriteProposal) -> str:
-    return f"+{proposal.added_lines} -{proposal.removed_lines}"

@@ -17,15 +17,20 @@ from textual.widget import Widget
 
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewAnswer, ReviewRequest
 from caramelo_tui.domain.diffs import ChangeSet
-from caramelo_tui.domain.files import FileChange
+from caramelo_tui.domain.files import ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId
-from caramelo_tui.ui.widgets.cells import Line
+from caramelo_tui.ui.turns import Turn
+from caramelo_tui.ui.widgets.cells import Line, one_line
 from caramelo_tui.ui.widgets.changes_head import HeadFacts, head_lines
 from caramelo_tui.ui.widgets.diff_sections import HunkSection
 from caramelo_tui.ui.widgets.diff_view import DiffView
+from caramelo_tui.ui.widgets.hunk_rows import Fate
 from caramelo_tui.ui.widgets.remark_line import RemarkLine
 from caramelo_tui.ui.widgets.review_desk import ReviewDesk
 from caramelo_tui.ui.widgets.review_state import ReviewState
+
+_LOST_FATES = frozenset({Fate.REJECTED, Fate.NOT_APPLIED})
+"""What became of hunks that can be asked for again."""
 
 QUIET_S = 0.5
 """How long keys decide nothing after a review came into a focused pane."""
@@ -51,6 +56,7 @@ class ChangesPane(Widget):
         _key("c", "remark(True)", "Remark on the hunk", "remark_hunk"),
         _key("C", "remark(False)", "Remark on the file", "remark_file"),
         _key("s", "settle", "Settle the review", "settle"),
+        _key("p", "propose_again", "Ask for what was not applied again", "propose_again"),
         _key("v", "switch", "Waiting or applied", "switch"),
         _key("escape", "back", "Leave the question", "back"),
     ]
@@ -62,6 +68,14 @@ class ChangesPane(Widget):
             super().__init__()
             self.approval_id = approval_id
             self.answer = answer
+
+    class ProposalAsked(Message):
+        """The user wants a change that was not applied to be proposed again."""
+
+        def __init__(self, path: str, fate: Fate) -> None:
+            super().__init__()
+            self.path = path
+            self.fate = fate
 
     class WaitingChanged(Message):
         """What waits, or how much of it is undecided, is different now."""
@@ -108,12 +122,12 @@ class ChangesPane(Widget):
         counts = self.desk.counts
         return counts.files, counts.hunks, counts.undecided
 
-    def show_review(self, request: ReviewRequest) -> None:
+    def show_review(self, request: ReviewRequest, *, turn: Turn) -> None:
         """Show a review; every hunk starts undecided, and the focus stays where it is."""
         was_clear = self.desk.is_clear
         # Who chose the other list and reads in it keeps it; the head says what waits.
         is_reading = self.has_focus_within and self._has_chosen_list
-        self.desk.take(request, can_switch=not is_reading)
+        self.desk.take(request, turn=turn, can_switch=not is_reading)
         if self.has_focus_within:
             self._guard()
         self._show(keeps_place=not was_clear)
@@ -131,16 +145,18 @@ class ChangesPane(Widget):
         """Take a withdrawn review off; all its hunks stay visible as not applied."""
         self.settle_review(approval_id, ApprovalOutcome.WITHDRAWN)
 
-    def show_applied(self, call_id: CallId, changes: ChangeSet, *, turn: int) -> None:
+    def show_applied(self, call_id: CallId, changes: ChangeSet, *, turn: Turn) -> None:
         """Show what a call really wrote."""
         del call_id  # the change set names it too
         self.desk.history.add_applied(changes, turn=turn)
         self._show(keeps_place=True)
 
-    def show_external(self, changes: Sequence[FileChange]) -> None:
-        """List files that something else changed."""
+    def show_disk_changes(
+        self, changes: Sequence[FileChange], *, origin: ChangeOrigin, turn: Turn
+    ) -> None:
+        """List files that commands or others changed."""
         if changes:
-            self.desk.history.add_outside(changes)
+            self.desk.history.add_disk(changes, origin=origin, turn=turn)
             self._show(keeps_place=True)
 
     def clear(self) -> None:
@@ -208,6 +224,14 @@ class ChangesPane(Widget):
         if self._current_hunk() is not None and isinstance(section, HunkSection):
             self._remark_line.open(section, is_about_hunk=is_about_hunk)
 
+    def action_propose_again(self) -> None:
+        """Ask for the file under the cursor again, when its hunk was not applied."""
+        section = self._lost_hunk
+        if section is not None:
+            self._note = f"asked for {one_line(section.path)} again"
+            self.post_message(self.ProposalAsked(section.path, section.fate()))
+            self.view.repaint()
+
     def action_switch(self) -> None:
         """Show the other list."""
         self._is_asking = False
@@ -253,6 +277,8 @@ class ChangesPane(Widget):
     def on_diff_view_cursor_moved(self, message: DiffView.CursorMoved) -> None:
         """Say what matters at the new place."""
         message.stop()
+        if self.desk.is_clear:
+            self._note = ""
         self.view.repaint()
 
     def on_diff_view_too_narrow(self, message: DiffView.TooNarrow) -> None:
@@ -266,6 +292,14 @@ class ChangesPane(Widget):
     @property
     def _takes_decisions(self) -> bool:
         return self._monotonic() - self._arrived_at >= QUIET_S
+
+    @property
+    def _lost_hunk(self) -> HunkSection | None:
+        """The hunk under the cursor if it was rejected or not applied, and nothing waits on it."""
+        section = self.view.current
+        if self.desk.shows_waiting or not isinstance(section, HunkSection):
+            return None
+        return section if section.fate() in _LOST_FATES else None
 
     def _current_review(self) -> ReviewState | None:
         section = self.view.current
@@ -339,6 +373,7 @@ class ChangesPane(Widget):
             is_asking=self._is_asking,
             current=state.counts if state is not None else None,
             note=self._note,
+            can_ask_again=self._lost_hunk is not None,
         )
         return head_lines(facts, self.view.palette, width)
 

@@ -29,6 +29,7 @@ _MARK_COLORS = {
     Mark.MODIFIED: "warning",
     Mark.ADDED: "success",
     Mark.DELETED: "error",
+    Mark.COMMAND: "secondary",
     Mark.OUTSIDE: "secondary",
 }
 

@@ -1,16 +1,17 @@
 """Keep what became of changes, to be shown below one another.
 
 Owns the entries of the applied list: what calls wrote, what was rejected or not applied, what
-changed from outside; and how they become sections. Pure. Proven by
-tests/unit/ui/test_change_history.py.
+commands and others changed; and how they become sections: the newest turn first, and in a turn
+each file once, in the model's order. Pure. Proven by tests/unit/ui/test_change_history.py.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from caramelo_tui.domain.diffs import ChangeSet, FileDiff, Hunk
-from caramelo_tui.domain.files import ChangeKind, FileChange
+from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.diff_sections import (
     FileSection,
     HunkSection,
@@ -22,6 +23,13 @@ from caramelo_tui.ui.widgets.hunk_rows import Fate, HunkRows
 
 _KIND_SIGNS = {ChangeKind.CREATED: "A", ChangeKind.MODIFIED: "M", ChangeKind.DELETED: "D"}
 
+_DISK_TITLES = {
+    ChangeOrigin.AGENT: ("  ", "written by the agent", "secondary"),
+    ChangeOrigin.COMMAND: ("$ ", "changed while a command ran", "secondary"),
+    ChangeOrigin.EXTERNAL: ("! ", "changed outside of the agent", "warning"),
+}
+"""Sign, words and colour for each origin."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileEntry:
@@ -29,16 +37,18 @@ class FileEntry:
 
     call_id: CallId
     path: str
-    turn: int | None
-    """``None`` when the call never got to write."""
+    turn: Turn
     hunks: tuple[tuple[Hunk, Fate], ...]
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OutsideEntry:
-    """Files that something else changed."""
+class DiskEntry:
+    """Files that something other than a write call changed."""
 
+    origin: ChangeOrigin
+    turn: Turn | None
+    """``None`` for what happened from outside, which belongs to no turn."""
     changes: tuple[FileChange, ...]
 
 
@@ -46,9 +56,17 @@ class OutsideEntry:
 class _Kept:
     """An entry with its parts, made once so that colours are not worked out again."""
 
-    entry: FileEntry | OutsideEntry
+    entry: FileEntry | DiskEntry
     sections: tuple[Section, ...]
-    """Hunks of a file, without the file's head, or the whole list of outside changes."""
+    """A file's hunks without the file's head, or a whole list of paths."""
+
+
+@dataclass(slots=True)
+class _Block:
+    """What is shown under one title: a turn, or what came from outside between two."""
+
+    turn: Turn | None
+    kept: list[_Kept] = field(default_factory=list[_Kept])
 
 
 class ChangeHistory:
@@ -56,9 +74,10 @@ class ChangeHistory:
 
     def __init__(self) -> None:
         self._kept: list[_Kept] = []
+        self._places: dict[CallId, int] = {}
 
     @property
-    def entries(self) -> tuple[FileEntry | OutsideEntry, ...]:
+    def entries(self) -> tuple[FileEntry | DiskEntry, ...]:
         """All entries, oldest first."""
         return tuple(kept.entry for kept in self._kept)
 
@@ -79,7 +98,12 @@ class ChangeHistory:
         """Whether nothing happened yet."""
         return not self._kept
 
-    def add_applied(self, changes: ChangeSet, *, turn: int) -> None:
+    def expect(self, calls: Sequence[CallId]) -> None:
+        """Note the model's order of calls; those never named follow in the order they come."""
+        for call_id in calls:
+            self._places.setdefault(call_id, len(self._places))
+
+    def add_applied(self, changes: ChangeSet, *, turn: Turn) -> None:
         """Add what a call wrote; it takes the place of what was kept for the call before."""
         self._kept = [
             kept
@@ -89,55 +113,105 @@ class ChangeHistory:
         for diff in changes.files:
             self._add(_applied_entry(diff, changes.call_id, turn))
 
-    def add_unapplied(self, call_id: CallId, path: str, hunks: Sequence[Hunk], fate: Fate) -> None:
+    def add_unapplied(
+        self, call_id: CallId, path: str, hunks: Sequence[Hunk], *, fate: Fate, turn: Turn
+    ) -> None:
         """Add hunks that were rejected or withdrawn, so that they stay visible."""
         if hunks:
             pairs = tuple((hunk, fate) for hunk in hunks)
-            self._add(FileEntry(call_id=call_id, path=path, turn=None, hunks=pairs))
+            self._add(FileEntry(call_id=call_id, path=path, turn=turn, hunks=pairs))
 
-    def add_outside(self, changes: Sequence[FileChange]) -> None:
-        """Add files that changed from outside; neighbouring reports become one list."""
+    def add_disk(
+        self, changes: Sequence[FileChange], *, origin: ChangeOrigin, turn: Turn | None
+    ) -> None:
+        """Add files that commands or others changed; neighbouring reports become one list."""
+        turn = None if origin is ChangeOrigin.EXTERNAL else turn
         last = self._kept[-1].entry if self._kept else None
-        if isinstance(last, OutsideEntry):
+        if isinstance(last, DiskEntry) and (last.origin, last.turn) == (origin, turn):
             self._kept.pop()
-            known = {change.path: change for change in (*last.changes, *changes)}
-            changes = tuple(known.values())
-        self._add(OutsideEntry(changes=tuple(changes)))
+            changes = _merged(last.changes, changes)
+        if changes:
+            self._add(DiskEntry(origin=origin, turn=turn, changes=tuple(changes)))
 
     def sections(self) -> list[Section]:
-        """Return all entries as sections, with a title for each turn."""
+        """Return all entries as sections, the newest turn first, each under its title."""
         sections: list[Section] = []
-        turn: int | None = None
-        for group in self._groups():
-            entry = group[0].entry
-            if isinstance(entry, FileEntry):
-                if entry.turn not in {None, turn}:
-                    turn = entry.turn
-                    sections.append(TextSection(f"turn {turn}", "secondary", "bold"))
-                sections.append(_file_head(group))
-            for kept in group:
-                sections += kept.sections
+        for block in reversed(self._blocks()):
+            if block.turn is not None:
+                sections.append(TextSection(block.turn.title, "secondary", "bold"))
+            for group in self._groups(block):
+                if isinstance(group[0].entry, FileEntry):
+                    sections.append(_file_head(group))
+                for kept in group:
+                    sections += kept.sections
         return sections
 
-    def _groups(self) -> list[list[_Kept]]:
-        """Return neighbouring calls on one file together, everything else alone."""
-        groups: list[list[_Kept]] = []
+    def _blocks(self) -> list[_Block]:
+        blocks: list[_Block] = []
+        by_turn: dict[Turn, _Block] = {}
         for kept in self._kept:
-            last = groups[-1][-1].entry if groups else None
-            if last is not None and _belongs(last, kept.entry):
-                groups[-1].append(kept)
+            turn = kept.entry.turn
+            block = by_turn.get(turn) if turn is not None else None
+            if block is None:
+                block = _Block(turn)
+                blocks.append(block)
+                if turn is not None:
+                    by_turn[turn] = block
+            block.kept.append(kept)
+        return blocks
+
+    def _groups(self, block: _Block) -> list[list[_Kept]]:
+        """Return a turn's calls by file, in the model's order, then what commands changed."""
+        by_path: dict[str, list[_Kept]] = {}
+        lists: list[list[_Kept]] = []
+        for kept in sorted(block.kept, key=self._place):
+            if isinstance(kept.entry, FileEntry):
+                by_path.setdefault(kept.entry.path, []).append(kept)
             else:
-                groups.append([kept])
-        return groups
+                lists.append([kept])
+        return [*by_path.values(), *lists]
 
-    def _add(self, entry: FileEntry | OutsideEntry) -> None:
-        sections = (
-            _outside_sections(entry) if isinstance(entry, OutsideEntry) else _hunk_sections(entry)
-        )
-        self._kept.append(_Kept(entry, tuple(sections)))
+    def _place(self, kept: _Kept) -> int:
+        entry = kept.entry
+        return self._places[entry.call_id] if isinstance(entry, FileEntry) else 0
+
+    def _add(self, entry: FileEntry | DiskEntry) -> None:
+        if isinstance(entry, DiskEntry):
+            self._kept.append(_Kept(entry, tuple(_disk_sections(entry))))
+            return
+        self.expect((entry.call_id,))
+        self._kept.append(_Kept(entry, tuple(_hunk_sections(entry))))
 
 
-def _applied_entry(diff: FileDiff, call_id: CallId, turn: int) -> FileEntry:
+def _merged(known: Sequence[FileChange], changes: Sequence[FileChange]) -> tuple[FileChange, ...]:
+    """Return each path once, with what happened to it over both reports.
+
+    A file that was made and then written is a new file; one that was made and deleted again
+    is no change at all.
+    """
+    merged = {change.path: change for change in known}
+    for change in changes:
+        before = merged.pop(change.path, None)
+        was_made = before is not None and before.kind is ChangeKind.CREATED
+        if was_made and change.kind is ChangeKind.DELETED:
+            continue
+        kept = before if was_made and before is not None else _after(before, change)
+        merged[change.path] = kept
+    return tuple(merged.values())
+
+
+def _after(before: FileChange | None, change: FileChange) -> FileChange:
+    """Return what a change means after another; deleted and made again is modified."""
+    if (
+        before is not None
+        and before.kind is ChangeKind.DELETED
+        and change.kind is ChangeKind.CREATED
+    ):
+        return FileChange(path=change.path, kind=ChangeKind.MODIFIED)
+    return change
+
+
+def _applied_entry(diff: FileDiff, call_id: CallId, turn: Turn) -> FileEntry:
     pairs = [(hunk, Fate.APPLIED) for hunk in diff.applied]
     pairs += [(hunk, Fate.REJECTED) for hunk in diff.rejected]
     pairs.sort(key=lambda pair: pair[0].old_start)
@@ -145,29 +219,20 @@ def _applied_entry(diff: FileDiff, call_id: CallId, turn: int) -> FileEntry:
     return FileEntry(call_id=call_id, path=diff.path, turn=turn, hunks=tuple(pairs), note=note)
 
 
-def _belongs(last: FileEntry | OutsideEntry, entry: FileEntry | OutsideEntry) -> bool:
-    if isinstance(last, OutsideEntry) or isinstance(entry, OutsideEntry):
-        return False
-    return (last.path, last.turn) == (entry.path, entry.turn)
-
-
 def _file_head(group: Sequence[_Kept]) -> FileSection:
-    """Return the head of one file for the calls that changed it in a row."""
+    """Return the head of one file for the calls of a turn that changed it."""
     entries = [kept.entry for kept in group if isinstance(kept.entry, FileEntry)]
-    hunks = [
-        section for kept in group for section in kept.sections if isinstance(section, HunkSection)
-    ]
-    fates = tuple(section.fate() for section in hunks)
-    counts = [
-        section.rows.plan.changed_counts
-        for section, fate in zip(hunks, fates, strict=True)
-        if fate is Fate.APPLIED
-    ]
+    pairs = [pair for entry in entries for pair in entry.hunks]
+    fates = tuple(fate for _hunk, fate in pairs)
+    applied = [hunk for hunk, fate in pairs if fate is Fate.APPLIED]
+    # Where nothing was written, the head says what was proposed, struck out.
+    counted = applied or [hunk for hunk, _fate in pairs]
     return FileSection(
         path=entries[0].path,
         note=" · ".join(dict.fromkeys(entry.note for entry in entries if entry.note)),
-        added=sum(added for added, _removed in counts),
-        removed=sum(removed for _added, removed in counts),
+        added=sum(hunk.added_lines for hunk in counted),
+        removed=sum(hunk.removed_lines for hunk in counted),
+        is_struck=bool(pairs) and not applied,
         fates=lambda: fates,
     )
 
@@ -182,9 +247,9 @@ def _settled_hunk(hunk: Hunk, path: str, fate: Fate) -> HunkSection:
     )
 
 
-def _outside_sections(entry: OutsideEntry) -> list[Section]:
+def _disk_sections(entry: DiskEntry) -> list[Section]:
+    sign, words, color = _DISK_TITLES[entry.origin]
     rows = tuple(
         (_KIND_SIGNS[change.kind], change.path, change.kind.value) for change in entry.changes
     )
-    title = TextSection("changed outside of the agent", "warning", "bold", sign="! ")
-    return [title, ListSection(rows=rows)]
+    return [TextSection(words, color, "bold", sign=sign), ListSection(rows=rows)]

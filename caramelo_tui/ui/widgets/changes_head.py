@@ -25,6 +25,7 @@ _REVIEW_KEYS: tuple[tuple[str, str], ...] = (
     ("v", "applied"),
 )
 _DECIDED_KEYS = (("s", "settle"), ("space", "toggle"), ("c", "remark"), ("j/k", "hunk"))
+_AGAIN_KEY = ("p", "propose again")
 _APPLIED_KEYS = (
     ("j/k", "hunk"),
     ("J/K", "next file"),
@@ -49,6 +50,8 @@ class HeadFacts:
     """Whether the question about undecided hunks is open."""
     current: ReviewCounts | None
     """Of the review under the cursor; ``None`` when none waits."""
+    can_ask_again: bool = False
+    """Whether the hunk under the cursor was not applied and can be asked for again."""
     note: str = ""
     """Said instead of the keys, such as that keys are not taken yet."""
 
@@ -65,9 +68,10 @@ def _tabs(facts: HeadFacts, palette: Palette, width: int) -> Line:
         waiting += f" · {counts.undecided} undecided"
     if not counts.files:
         waiting = "waiting 0"
+    applied = count_text(facts.applied_files, "file") if facts.applied_files else "0"
     tabs = (
         (waiting, facts.shows_waiting, bool(counts.files)),
-        (f"applied {facts.applied_files}", not facts.shows_waiting, False),
+        (f"applied {applied}", not facts.shows_waiting, False),
     )
     line: Line = []
     for text, is_active, is_urgent in tabs:
@@ -88,6 +92,8 @@ def _second(facts: HeadFacts, palette: Palette, width: int) -> Line:
     if not facts.has_sections:
         return []
     keys: tuple[tuple[str, str], ...] = _APPLIED_KEYS
+    if facts.can_ask_again:
+        keys = (_AGAIN_KEY, *_APPLIED_KEYS)
     if facts.shows_waiting and facts.current is not None:
         keys = _REVIEW_KEYS if facts.current.undecided else _DECIDED_KEYS
     return _key_line(keys, palette, width)

@@ -110,6 +110,8 @@ class FileSection:
     """Such as ``new file``."""
     added: int = 0
     removed: int = 0
+    is_struck: bool = False
+    """Whether the counts are of what was proposed and not written."""
     fates: Callable[[], Sequence[Fate]] = field(default=tuple)
     """Fates of the file's hunks now."""
     warnings: tuple[str, ...] = ()
@@ -127,9 +129,12 @@ class FileSection:
             return self._below(row - 1, look)
         palette = look.palette
         band = "panel"
+        look_of_counts = "strike" if self.is_struck else "bold"
         right: Line = [
-            (f"+{self.added}", palette.style("diff-added", band, "bold")),
-            (f" {MINUS}{self.removed} ", palette.style("diff-removed", band, "bold")),
+            (f"+{self.added}", palette.style("diff-added", band, look_of_counts)),
+            (" ", palette.style("muted", band)),
+            (f"{MINUS}{self.removed}", palette.style("diff-removed", band, look_of_counts)),
+            (" ", palette.style("muted", band)),
         ]
         for fate in dict.fromkeys(self.fates()):
             count = sum(1 for other in self.fates() if other is fate)
@@ -203,7 +208,7 @@ class HunkSection:
         palette, fate = look.palette, self.fate()
         hunk = self.hunk
         where = f"@@ line {hunk.new_start}"
-        size = change_text(*self.rows.plan.changed_counts)
+        size = change_text(hunk.added_lines, hunk.removed_lines)
         trouble = self.trouble()
         words = trouble or fate.value
         color = "state-error" if trouble else FATE_COLORS[fate]

@@ -94,8 +94,10 @@ class DiffView(BlockView):
         Args:
             sections: Parts from top to bottom.
             keeps_place: Whether position and cursor stay where they are, by hunk; else the
-                view starts at the top, or at the end where it follows.
+                view starts at the top. Who does not use the view and has its top in sight
+                sees the new top.
         """
+        keeps_place = keeps_place and (self.has_focus or self.top != (0, 0))
         stop = self.current.stop if self.current is not None else None
         place = self._place_of_top() if keeps_place else None
         self._sections = list(sections)
@@ -103,14 +105,10 @@ class DiffView(BlockView):
         self._cursor = self._stop_index(stop) if keeps_place else None
         if self._cursor is None:
             self._cursor = self._next_stop(-1, 1)
-        if place is not None and place[0] < len(self._sections):
-            start = self._starts[place[0]]
-            block = min(start + place[1], max(len(self._measured) - 1, 0))
-            self.scroll_to_block(block, line=place[2])
-        elif self.follows:
-            self.go_end()
-        else:
+        if place is None:
             self.go_home()
+        else:
+            self._go_to_place(*place)
         self.post_message(self.CursorMoved())
 
     def redraw(self) -> None:
@@ -207,12 +205,22 @@ class DiffView(BlockView):
         index = max(bisect_right(self._starts, block) - 1, 0)
         return index, block - self._starts[index]
 
-    def _place_of_top(self) -> tuple[int, int, int] | None:
+    def _place_of_top(self) -> tuple[HunkId | None, int, int] | None:
+        """Return the next hunk at or below the top, the blocks up to it, and the line."""
         if not self._starts:
             return None
         block, line = self.top
-        index, row = self._section_at(block)
-        return index, row, line
+        index, _row = self._section_at(block)
+        # Sections above may come and go; a hunk stays itself.
+        anchor = index if self._sections[index].stop is not None else self._next_stop(index, 1)
+        if anchor is None:
+            return None, block, line
+        return self._sections[anchor].stop, block - self._starts[anchor], line
+
+    def _go_to_place(self, stop: HunkId | None, blocks: int, line: int) -> None:
+        index = self._stop_index(stop)
+        block = blocks if index is None else self._starts[index] + blocks
+        self.scroll_to_block(min(max(block, 0), max(len(self._measured) - 1, 0)), line=line)
 
     def _stop_index(self, stop: HunkId | None) -> int | None:
         if stop is None:

@@ -9,7 +9,6 @@ tests/unit/ui/test_hunk_plan.py.
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import accumulate
 from typing import overload
@@ -18,9 +17,6 @@ from caramelo_tui.domain.diffs import Hunk
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.widgets.cells import MAX_LINE_CELLS, expand_tabs
 from caramelo_tui.ui.widgets.word_marks import pairs_of
-
-MAX_ALIGNED_LINES = 1_000
-"""Changed lines up to which lines that stayed the same are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +111,6 @@ class HunkPlan:
         """Return the number of rows."""
         return self._starts[is_side_by_side][-1]
 
-    @cached_property
-    def changed_counts(self) -> tuple[int, int]:
-        """Added and removed lines, without those that only stand between changes."""
-        changed = [stretch for stretch in self._stretches if not stretch.is_context]
-        return (
-            sum(stretch.new_end - stretch.new_start for stretch in changed),
-            sum(stretch.old_end - stretch.old_start for stretch in changed),
-        )
-
     def row(self, row: int, *, is_side_by_side: bool) -> Row:
         """Return the lines of one row."""
         stretch, at = self._find(row, is_side_by_side=is_side_by_side)
@@ -211,20 +198,18 @@ class HunkPlan:
 
     def _changed_stretches(self) -> list[_Stretch]:
         hunk, above = self.hunk, self._above
-        old, new = len(hunk.old_lines), len(hunk.new_lines)
-        if not old or not new or old + new > MAX_ALIGNED_LINES:
-            return [_Stretch(above, above + old, above, above + new, is_context=False)]
-        matcher = SequenceMatcher(None, hunk.old_lines, hunk.new_lines, autojunk=False)
-        return [
-            _Stretch(
-                above + old_from,
-                above + old_to,
-                above + new_from,
-                above + new_to,
-                is_context=tag == "equal",
-            )
-            for tag, old_from, old_to, new_from, new_to in matcher.get_opcodes()
-        ]
+        stretches: list[_Stretch] = []
+        old = new = above
+        for kept in hunk.kept:
+            old_from, new_from = above + kept.old, above + kept.new
+            old_to, new_to = old_from + kept.count, new_from + kept.count
+            stretches += [
+                _Stretch(old, old_from, new, new_from, is_context=False),
+                _Stretch(old_from, old_to, new_from, new_to, is_context=True),
+            ]
+            old, new = old_to, new_to
+        old_end, new_end = above + len(hunk.old_lines), above + len(hunk.new_lines)
+        return [*stretches, _Stretch(old, old_end, new, new_end, is_context=False)]
 
 
 def _holds(stretch: _Stretch, cell: Cell) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewRequest
 from caramelo_tui.domain.ids import ApprovalId, HunkId
+from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.change_history import ChangeHistory
 from caramelo_tui.ui.widgets.diff_sections import Section
 from caramelo_tui.ui.widgets.hunk_rows import Fate
@@ -25,6 +26,7 @@ class ReviewDesk:
         """Which list is on show."""
         self._reviews: dict[ApprovalId, ReviewState] = {}
         self._sections: dict[ApprovalId, list[Section]] = {}
+        self._turns: dict[ApprovalId, Turn] = {}
 
     @property
     def is_clear(self) -> bool:
@@ -48,28 +50,37 @@ class ReviewDesk:
             rejected=sum(count.rejected for count in counts),
         )
 
-    def take(self, request: ReviewRequest, *, can_switch: bool) -> None:
+    def take(self, request: ReviewRequest, *, turn: Turn, can_switch: bool) -> None:
         """Put a review on the desk.
 
         Args:
             request: Every hunk of it starts undecided.
+            turn: The turn whose writes it asks about.
             can_switch: Whether the waiting list may come to the front.
         """
         state = ReviewState(request)
         self._reviews[request.id] = state
         self._sections[request.id] = review_sections(state)
+        self._turns[request.id] = turn
+        self.history.expect([write.call_id for write in request.writes])
         self.shows_waiting = self.shows_waiting or can_switch or self.history.is_empty
 
     def settle(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
         """Take a review off; what was turned down stays visible in the history."""
+        turn = self._turns.pop(approval_id, Turn())
         state = self._take_off(approval_id)
         if state is None or outcome is ApprovalOutcome.REPLACED:
             return
         if outcome is ApprovalOutcome.WITHDRAWN:
-            self._keep(state, Fate.NOT_APPLIED, lambda _hunk: True)
+            self._keep(state, turn, Fate.NOT_APPLIED, lambda _hunk: True)
             return
         is_denied = outcome in {ApprovalOutcome.DENIED, ApprovalOutcome.STOPPED}
-        self._keep(state, Fate.REJECTED, lambda hunk: is_denied or state.decision(hunk) is not True)
+        self._keep(
+            state,
+            turn,
+            Fate.REJECTED,
+            lambda hunk: is_denied or state.decision(hunk) is not True,
+        )
 
     def review_of(self, hunk_id: HunkId | None) -> ReviewState | None:
         """Return the waiting review of a hunk, else the first one that waits."""
@@ -94,7 +105,11 @@ class ReviewDesk:
             self.shows_waiting = False
         return state
 
-    def _keep(self, state: ReviewState, fate: Fate, is_kept: Callable[[HunkId], bool]) -> None:
+    def _keep(
+        self, state: ReviewState, turn: Turn, fate: Fate, is_kept: Callable[[HunkId], bool]
+    ) -> None:
         for write in state.request.writes:
             hunks = [hunk for hunk in write.proposal.hunks if is_kept(hunk.id)]
-            self.history.add_unapplied(write.call_id, write.proposal.path, hunks, fate)
+            self.history.add_unapplied(
+                write.call_id, write.proposal.path, hunks, fate=fate, turn=turn
+            )

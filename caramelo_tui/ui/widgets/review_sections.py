@@ -49,7 +49,6 @@ def _file_section(
     writes: Sequence[ProposedWrite],
     hunks: Sequence[HunkSection],
 ) -> FileSection:
-    counts = [section.rows.plan.changed_counts for section in hunks]
     proposals = [write.proposal for write in writes]
     hunk_ids = state.hunks_of(path)
     first = proposals[0]
@@ -65,8 +64,8 @@ def _file_section(
     return FileSection(
         path=path,
         note=" · ".join(notes),
-        added=sum(added for added, _removed in counts),
-        removed=sum(removed for _added, removed in counts),
+        added=sum(section.hunk.added_lines for section in hunks),
+        removed=sum(section.hunk.removed_lines for section in hunks),
         fates=lambda: tuple(fate_of(state.decision(hunk_id)) for hunk_id in hunk_ids),
         warnings=tuple(warnings),
         remarks=_remarks(state, path, None),

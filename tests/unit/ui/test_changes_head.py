@@ -36,9 +36,9 @@ def shown(
 
 
 def test_waiting_files_hunks_and_undecided_are_counted() -> None:
-    assert shown(SOME)[0] == "▌waiting 2 files · 4 hunks · 3 undecided   applied 5"
-    assert shown(DONE)[0] == "▌waiting 1 file · 1 hunk · 0 undecided   applied 5"
-    assert shown(NONE, shows_waiting=False)[0] == " waiting 0  ▌applied 5"
+    assert shown(SOME)[0] == "▌waiting 2 files · 4 hunks · 3 undecided   applied 5 files"
+    assert shown(DONE)[0] == "▌waiting 1 file · 1 hunk · 0 undecided   applied 5 files"
+    assert shown(NONE, shows_waiting=False)[0] == " waiting 0  ▌applied 5 files"
 
 
 def test_the_counts_are_said_on_the_other_list_too() -> None:
@@ -57,6 +57,19 @@ def test_the_keys_follow_what_is_left_to_do() -> None:
     assert shown(SOME, shows_waiting=False)[1].startswith(" j/k hunk")
     assert shown(SOME, note="wait")[1] == " wait"
     assert not shown(NONE, shows_waiting=False, has_sections=False)[1]
+
+
+def test_what_was_not_applied_can_be_asked_for() -> None:
+    facts = HeadFacts(
+        counts=NONE,
+        applied_files=0,
+        shows_waiting=False,
+        has_sections=True,
+        is_asking=False,
+        current=None,
+        can_ask_again=True,
+    )
+    assert text_of(head_lines(facts, PALETTE, 60)[1]).startswith(" p propose again")
 
 
 @pytest.mark.parametrize("width", [1, 10, 25, 40])

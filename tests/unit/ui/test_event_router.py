@@ -47,6 +47,7 @@ from caramelo_tui.ui.event_router import EventRouter, RouterPanes
 from caramelo_tui.ui.formatting import MINUS
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.touch_marks import TouchMarks
+from caramelo_tui.ui.turns import Turn
 from tests.pilot.driving import command_request
 
 HEAD = EventHead(seq=1, at=0)
@@ -105,9 +106,9 @@ class Panes:
         self.note(f"ending {ending} {detail}".rstrip())
 
     # changes
-    def show_review(self, request: ReviewRequest) -> None:
+    def show_review(self, request: ReviewRequest, *, turn: Turn) -> None:
         self.waiting_counts = (1, 1, 1)
-        self.note(f"review {request.id}")
+        self.note(f"review {request.id} in {turn.title}")
 
     def settle_review(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
         self.note(f"settled {approval_id} {outcome.value}")
@@ -115,11 +116,13 @@ class Panes:
     def mark_not_applied(self, approval_id: ApprovalId) -> None:
         self.note(f"not applied {approval_id}")
 
-    def show_applied(self, call_id: CallId, changes: ChangeSet, *, turn: int) -> None:
-        self.note(f"applied {call_id} {len(changes.files)} in turn {turn}")
+    def show_applied(self, call_id: CallId, changes: ChangeSet, *, turn: Turn) -> None:
+        self.note(f"applied {call_id} {len(changes.files)} in {turn.title}")
 
-    def show_external(self, changes: tuple[FileChange, ...]) -> None:
-        self.note(f"external {len(changes)}")
+    def show_disk_changes(
+        self, changes: Sequence[FileChange], *, origin: ChangeOrigin, turn: Turn
+    ) -> None:
+        self.note(f"{origin.value} {len(changes)} in {turn.title}")
 
     # files, prompt, rest
     def refresh_folders_of(self, paths: Iterable[str]) -> None:
@@ -211,7 +214,9 @@ def finished(tool: str = "file_read", changes: ChangeSet | None = None) -> ToolC
     )
 
 
-def review(approval_id: str = "r1", path: str = "src/a.py") -> ReviewRequest:
+def review(
+    approval_id: str = "r1", path: str = "src/a.py", hunks: tuple[Hunk, ...] = ()
+) -> ReviewRequest:
     proposal = WriteProposal(
         call_id=CALL,
         path=path,
@@ -219,7 +224,7 @@ def review(approval_id: str = "r1", path: str = "src/a.py") -> ReviewRequest:
         edit=WholeContent(content="x", can_overwrite=True),
         before=None,
         after=b"x",
-        hunks=(),
+        hunks=hunks,
         base_hash=None,
     )
     write = ProposedWrite(
@@ -310,7 +315,7 @@ def test_what_was_written_goes_to_changes_files_and_marks(stage: Stage) -> None:
         finished("file_write", changes),
     )
     assert f"call c1 file_write ok +1 {MINUS}0" in log
-    assert "applied c1 1 in turn 1" in log
+    assert "applied c1 1 in run 0 · turn 1" in log
     assert "folders src/new.py" in log
     assert stage.marks.text("src/new.py") == "A"
 
@@ -327,7 +332,7 @@ def test_a_sub_agents_words_and_calls_stay_out_of_the_conversation(stage: Stage)
 
 def test_a_review_is_shown_marked_and_counted_until_it_is_settled(stage: Stage) -> None:
     log = stage.take(ApprovalRequested(head=HEAD, request=review()))
-    assert log == ["review r1", "marks"]
+    assert log == ["review r1 in run 0 · turn 0", "marks", "rows all"]
     assert stage.marks.text("src/a.py") == "?"
     assert stage.panes.status.waiting == 1
     settled = ApprovalSettled(
@@ -336,6 +341,14 @@ def test_a_review_is_shown_marked_and_counted_until_it_is_settled(stage: Stage) 
     assert stage.take(settled) == ["settled r1 partly", "marks"]
     assert stage.panes.status.waiting == 0
     assert stage.marks.text("src/a.py") == ""
+
+
+def test_a_write_that_waits_says_how_much_it_would_change(stage: Stage) -> None:
+    hunk = Hunk(id=HunkId("c1:0"), old_start=1, old_lines=(), new_start=1, new_lines=("x\n",))
+    log = stage.take(
+        started("file_write"), ApprovalRequested(head=HEAD, request=review(hunks=(hunk,)))
+    )
+    assert f"call c1 file_write validating +1 {MINUS}0" in log
 
 
 def test_a_withdrawn_review_stays_visible_as_not_applied(stage: Stage) -> None:
@@ -364,10 +377,20 @@ def test_changes_on_disk_refresh_folders_only_when_names_changed(stage: Stage) -
         )
 
     log = stage.take(changed(ChangeOrigin.EXTERNAL, ChangeKind.MODIFIED))
-    assert log == ["external 1", "folders ", "marks"]
+    assert log == ["external 1 in run 0 · turn 0", "folders ", "marks"]
     assert stage.marks.text("src/a") == "M!"
     log = stage.take(changed(ChangeOrigin.AGENT, ChangeKind.CREATED))
     assert log == ["folders src/a", "marks"]
+
+
+def test_what_a_command_changed_is_told_from_what_came_from_outside(stage: Stage) -> None:
+    change = FileChange(path="out.txt", kind=ChangeKind.CREATED)
+    log = stage.take(
+        TurnStarted(head=HEAD, number=2),
+        FilesChanged(head=HEAD, origin=ChangeOrigin.COMMAND, changes=(change,)),
+    )
+    assert "command 1 in run 0 · turn 2" in log
+    assert stage.marks.text("out.txt") == "A$"
 
 
 def test_usage_retry_notice_queue_and_background_are_shown(stage: Stage) -> None:

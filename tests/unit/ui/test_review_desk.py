@@ -1,13 +1,15 @@
 """Reviews move from waiting to what became of them."""
 
 from caramelo_tui.domain.approvals import ApprovalOutcome
-from caramelo_tui.domain.files import ChangeKind, FileChange
+from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, HunkId
+from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.change_history import FileEntry
 from caramelo_tui.ui.widgets.hunk_rows import Fate
 from caramelo_tui.ui.widgets.review_desk import ReviewDesk
 from tests.unit.ui.drawing import numbered, review, write
 
+TURN = Turn(run=1, number=2)
 FIRST = review(
     write(numbered(40), numbered(40, line_3="x", line_30="y"), call_id="one"), approval_id="r1"
 )
@@ -16,8 +18,8 @@ SECOND = review(write("a\n", "b\n", path="b.py", call_id="two"), approval_id="r2
 
 def desk_with_two() -> ReviewDesk:
     desk = ReviewDesk()
-    desk.take(FIRST, can_switch=True)
-    desk.take(SECOND, can_switch=True)
+    desk.take(FIRST, turn=TURN, can_switch=True)
+    desk.take(SECOND, turn=TURN, can_switch=True)
     return desk
 
 
@@ -70,6 +72,7 @@ def test_a_withdrawn_review_was_not_applied() -> None:
     desk = desk_with_two()
     desk.settle(ApprovalId("r2"), ApprovalOutcome.WITHDRAWN)
     assert fates(desk) == [("two:0", Fate.NOT_APPLIED)]
+    assert desk.history.entries[0].turn == TURN
 
 
 def test_a_replaced_review_leaves_nothing() -> None:
@@ -89,10 +92,11 @@ def test_the_waiting_list_goes_when_nothing_waits() -> None:
 
 def test_a_review_does_not_turn_the_page_under_the_reader() -> None:
     desk = ReviewDesk()
-    desk.history.add_outside([FileChange(path="a", kind=ChangeKind.MODIFIED)])
-    desk.take(FIRST, can_switch=False)
+    change = FileChange(path="a", kind=ChangeKind.MODIFIED)
+    desk.history.add_disk([change], origin=ChangeOrigin.EXTERNAL, turn=TURN)
+    desk.take(FIRST, turn=TURN, can_switch=False)
     assert not desk.shows_waiting
     empty = ReviewDesk()
-    empty.take(FIRST, can_switch=False)
+    empty.take(FIRST, turn=TURN, can_switch=False)
     assert empty.shows_waiting
     assert len(empty.sections()) == 3

@@ -23,7 +23,26 @@ def test_added_stays_added_when_written_again() -> None:
     marks.mark_written(written("a", b"1", b"2"))
     assert marks.text("a") == "A"
     marks.mark_written(written("a", b"2", None))
+    assert marks.text("a") == ""
+    assert not marks.paths
+
+
+def test_deleted_and_back_is_modified() -> None:
+    marks = TouchMarks()
+    marks.mark_written(written("a", b"1", None))
     assert marks.text("a") == "D"
+    marks.mark_written(written("a", None, b"1"))
+    assert marks.text("a") == "M"
+
+
+def test_a_command_that_makes_and_writes_a_file_adds_it() -> None:
+    marks = TouchMarks()
+    for kind in (ChangeKind.CREATED, ChangeKind.MODIFIED):
+        marks.mark_disk(ChangeOrigin.COMMAND, [FileChange(path="out.txt", kind=kind)])
+    assert marks.text("out.txt") == "A$"
+    gone = FileChange(path="out.txt", kind=ChangeKind.DELETED)
+    marks.mark_disk(ChangeOrigin.COMMAND, [gone])
+    assert not marks.paths
 
 
 def test_a_proposal_is_marked_until_it_is_settled() -> None:
@@ -42,10 +61,12 @@ def test_a_proposal_is_marked_until_it_is_settled() -> None:
 def test_changes_from_outside_are_told_from_those_of_commands() -> None:
     marks = TouchMarks()
     change = FileChange(path="a", kind=ChangeKind.MODIFIED)
-    marks.mark_disk(ChangeOrigin.COMMAND, [change])
+    marks.mark_disk(ChangeOrigin.AGENT, [change])
     assert marks.text("a") == "M"
+    marks.mark_disk(ChangeOrigin.COMMAND, [change])
+    assert marks.text("a") == "M$"
     marks.mark_disk(ChangeOrigin.EXTERNAL, [change])
-    assert marks.text("a") == "M!"
+    assert marks.text("a") == "M$!"
 
 
 def test_folders_count_changed_and_proposed_files_but_not_read_ones() -> None:

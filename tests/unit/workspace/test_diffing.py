@@ -2,7 +2,7 @@
 
 import pytest
 
-from caramelo_tui.domain.diffs import Hunk
+from caramelo_tui.domain.diffs import Hunk, KeptLines
 from caramelo_tui.domain.ids import CallId, HunkId
 from caramelo_tui.workspace.diffing import apply_hunks, decode, encode, hunks_between, lines_of
 
@@ -41,6 +41,8 @@ def test_regions_with_at_most_two_lines_between_are_one_hunk(gap: int, count: in
     assert [hunk.id for hunk in found] == [f"c7:{index}" for index in range(count)]
     if count == 1:
         assert found[0].old_lines == ("a\n", *kept.splitlines(keepends=True), "b\n")
+        assert found[0].kept == (KeptLines(old=1, new=1, count=gap),)
+        assert (found[0].added_lines, found[0].removed_lines) == (2, 2)
 
 
 def test_context_never_reaches_into_a_neighbour() -> None:
