@@ -1,6 +1,7 @@
 """Give a widget's app with its type said in full.
 
-Owns the one cast that Textual's open app type needs. Proven by the type checkers.
+Owns the one cast that Textual's open app type needs. Proven by the type checkers and
+tests/pilot/test_tool_log.py.
 """
 
 from typing import cast

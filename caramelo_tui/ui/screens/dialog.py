@@ -1,6 +1,7 @@
 """The box that all questions stand in.
 
-Owns the dimmed screen, the framed box and its title. Proven by the tests of its subclasses.
+Owns the dimmed screen, the framed box and its title. Proven by
+tests/pilot/test_approval_screen.py and tests/pilot/test_start.py.
 """
 
 from typing import ClassVar, TypeVar
