@@ -31,6 +31,8 @@ DEFAULT_PROTECTED_PATHS = (
 
 GIT_FOLDER = ".git"
 """Never written by a file tool: its hooks and settings run programs."""
+GIT_FOLDER_SHORT = "git~1"
+"""The name that a Windows disk, seen from WSL, also gives to ``.git``."""
 
 
 class ProtectedAction(StrEnum):
@@ -63,8 +65,14 @@ class PolicyRules:
 
 
 def is_in_git_folder(path: str) -> bool:
-    """Whether a path is, or lies in, a ``.git`` at any depth, however it is spelled."""
-    return GIT_FOLDER in {_folded(part).rstrip(". ") for part in path.split("/")}
+    """Whether a path is, or lies in, a ``.git`` at any depth, however it is spelled.
+
+    Spellings that only a Windows disk takes for it (a backslash between the parts, a stream
+    behind a colon, the short name) count everywhere: they err on the safe side.
+    """
+    parts = path.replace("\\", "/").split("/")
+    names = {_folded(part).partition(":")[0].rstrip(". ") for part in parts}
+    return not names.isdisjoint({GIT_FOLDER, GIT_FOLDER_SHORT})
 
 
 def matches(path: str, pattern: str) -> bool:

@@ -60,6 +60,10 @@ def test_other_paths_are_free(path: str, pattern: str) -> None:
         ".gi\u200dt/x",
         ".git./x",
         ".git /x",
+        "git~1/config",
+        "GIT~1/config",
+        ".git::$INDEX_ALLOCATION/config",
+        ".git\\hooks\\x",
     ],
 )
 def test_gits_folder_is_known_however_it_is_spelled(path: str) -> None:
