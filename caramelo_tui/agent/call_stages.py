@@ -5,7 +5,9 @@ nobody and changes nothing on disk. Proven by tests/unit/agent/test_call_pipelin
 """
 
 import asyncio
+from collections.abc import Callable
 from types import MappingProxyType
+from typing import TypeVar
 
 from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.call_records import CallRecord, required
@@ -14,12 +16,15 @@ from caramelo_tui.agent.turn_record import Turn
 from caramelo_tui.domain.agent_events import OutputStream, ToolCallDecided, ToolOutputStreamed
 from caramelo_tui.domain.decisions import Verdict
 from caramelo_tui.domain.errors import ToolFailure
-from caramelo_tui.domain.tool_calls import CallState, PreparedCall, ToolSpec
+from caramelo_tui.domain.tool_calls import CallState, CommandLine, PreparedCall, ToolSpec
 from caramelo_tui.tools.base import ToolContext
 from caramelo_tui.tools.validation import parse_arguments
 
 _LONG_ARGUMENTS_CHARACTERS = 65_536
 """Arguments above it are checked in a thread."""
+_LONG_COMMAND_CHARACTERS = 1_000
+"""Commands above it are read by the policy in a thread."""
+_T = TypeVar("_T")
 _ANY_OBJECT = ToolSpec(name="any", description="", input_schema={})
 
 
@@ -59,7 +64,7 @@ class CallStages:
         prepared = await self._prepared(record)
         record.prepared = prepared
         record.accepted = record.permission = record.outcome = None
-        self._decide(turn, record, prepared)
+        await self._decide(turn, record, prepared)
         return prepared
 
     async def prepare_again(self, turn: Turn, record: CallRecord) -> bool:
@@ -75,7 +80,7 @@ class CallStages:
         if shown is not None and again.fingerprint == shown.fingerprint:
             return False
         record.prepared = again
-        self._decide(turn, record, again)
+        await self._decide(turn, record, again)
         return True
 
     def context(self, record: CallRecord) -> ToolContext:
@@ -121,8 +126,11 @@ class CallStages:
         tool, arguments = required(record.tool), required(record.arguments)
         return await tool.prepare(record.call, arguments, self.context(record))
 
-    def _decide(self, turn: Turn, record: CallRecord, prepared: PreparedCall) -> None:
-        decision = self._parts.policy.decide(prepared, mode=self._parts.mode())
+    async def _decide(self, turn: Turn, record: CallRecord, prepared: PreparedCall) -> None:
+        policy, mode = self._parts.policy, self._parts.mode()
+        decision = await beside_the_loop(
+            prepared.command, lambda: policy.decide(prepared, mode=mode)
+        )
         record.decision = decision
         self._parts.events.emit(
             lambda head: ToolCallDecided(
@@ -138,6 +146,16 @@ class CallStages:
             case Verdict.DENY:
                 text = call_texts.denied_by_policy(decision, record.edited_command)
                 turn.fail(record, text, CallState.DENIED)
+
+
+async def beside_the_loop(command: CommandLine | None, read: Callable[[], _T]) -> _T:
+    """Return what reading a command comes to; a long one is read in a thread.
+
+    A hostile command of 16 KB takes some tenths of a second: the screen must not wait for it.
+    """
+    if command is None or len(command.command) <= _LONG_COMMAND_CHARACTERS:
+        return read()
+    return await asyncio.to_thread(read)
 
 
 def _is_json_object(text: str) -> bool:

@@ -10,7 +10,7 @@ import json
 from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.approval_broker import FilesMoved, Refused
 from caramelo_tui.agent.call_records import CallRecord
-from caramelo_tui.agent.call_stages import CallStages
+from caramelo_tui.agent.call_stages import CallStages, beside_the_loop
 from caramelo_tui.agent.pipeline_parts import PipelineParts
 from caramelo_tui.agent.turn_record import Turn
 from caramelo_tui.domain.approvals import (
@@ -51,7 +51,7 @@ class CommandApproval:
             return
         fallen = turn.fallen_before(record)
         note = "\n".join(text for text in (why, self._note(turn, fallen)) if text)
-        request = self._request(record, prepared, prepared.command, note)
+        request = await self._request(record, prepared, prepared.command, note)
         reply = await self._parts.broker.ask(request)
         record.told_fallen = fallen
         match reply:
@@ -81,11 +81,14 @@ class CommandApproval:
             return ""
         return call_texts.asked_again_for([turn.records[index].label for index in sorted(fallen)])
 
-    def _request(
+    async def _request(
         self, record: CallRecord, prepared: PreparedCall, command: CommandLine, note: str
     ) -> CommandRequest:
         parts = self._parts
         folder = self._stages.context(record).sandbox.resolve(command.cwd)
+        explained = await beside_the_loop(
+            command, lambda: parts.policy.explain(command.command, cwd=command.cwd)
+        )
         return CommandRequest(
             id=ApprovalId(parts.ids.new("approval")),
             call_id=record.call.id,
@@ -93,7 +96,7 @@ class CommandApproval:
             tool=record.call.name,
             command=command,
             cwd_shown=str(folder.absolute),
-            parts=parts.policy.explain(command.command, cwd=command.cwd),
+            parts=explained,
             reason=record.decision.reason if record.decision is not None else "",
             note=note,
             agent_title=parts.agent_title,
