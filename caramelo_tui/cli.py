@@ -50,10 +50,10 @@ def _run(arguments: list[str]) -> int:
         )
         return EXIT_USAGE
     # Imported here: `--version` must not pay for the parser.
-    from caramelo_tui.command_line import parse  # noqa: PLC0415
+    from caramelo_tui.command_line import parse  # noqa: PLC0415 - paid for by whoever needs it only
 
     options = parse(arguments)
-    from caramelo_tui.launch import launch  # noqa: PLC0415
+    from caramelo_tui.launch import launch  # noqa: PLC0415 - paid for by whoever needs it only
 
     return launch(options)
 
@@ -62,8 +62,8 @@ def _report(error: Exception) -> int:
     """Say what went wrong, in one line, and return the exit code."""
     if isinstance(error, OSError) and _is_output_error(error):
         return _report_output(error)
-    from caramelo_tui.domain.errors import CarameloError, ConfigError  # noqa: PLC0415
-    from caramelo_tui.domain.screen_text import visible  # noqa: PLC0415
+    from caramelo_tui.domain.errors import CarameloError, ConfigError  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.domain.screen_text import visible  # noqa: PLC0415 - paid for by whoever needs it only
 
     text = str(error) if isinstance(error, CarameloError) else _unexpected(error)
     sys.stderr.write(f"caramelo: {visible(text, keeps_newlines=False)}\n")
@@ -74,7 +74,7 @@ def _unexpected(error: Exception) -> str:
     """Log a mistake of the program's own and return what the user is told."""
     import logging  # noqa: PLC0415 - needed by nobody else on the quick ways
 
-    from caramelo_tui.config.log_file import log_path  # noqa: PLC0415
+    from caramelo_tui.config.log_file import log_path  # noqa: PLC0415 - paid for by whoever needs it only
 
     path = log_path()
     if path:

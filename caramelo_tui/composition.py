@@ -362,21 +362,21 @@ def build_provider(
 
 
 def _anthropic(endpoint: EndpointSettings) -> Provider:
-    from caramelo_tui.providers.anthropic import AnthropicProvider  # noqa: PLC0415
+    from caramelo_tui.providers.anthropic import AnthropicProvider  # noqa: PLC0415 - paid for by whoever needs it only
 
     return AnthropicProvider(endpoint)
 
 
 def _openai(endpoint: EndpointSettings) -> Provider:
-    from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider  # noqa: PLC0415
+    from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider  # noqa: PLC0415 - paid for by whoever needs it only
 
     return OpenAICompatibleProvider(endpoint)
 
 
 def _demo_provider(*, is_watched: bool) -> Provider:
-    from caramelo_tui.demo.sample_workspace import scenario_text  # noqa: PLC0415
-    from caramelo_tui.providers.scenario_files import parse_scenario  # noqa: PLC0415
-    from caramelo_tui.providers.scripted import (  # noqa: PLC0415
+    from caramelo_tui.demo.sample_workspace import scenario_text  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.providers.scenario_files import parse_scenario  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.providers.scripted import (  # noqa: PLC0415 - paid for by whoever needs it only
         AT_ONCE,
         LIFELIKE,
         ScriptedProvider,

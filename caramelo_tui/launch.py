@@ -148,7 +148,7 @@ def _open_app(options: AppOptions) -> int:
         AppStart,
         StartFacts,
     )
-    from caramelo_tui.ui.start import run_app  # noqa: PLC0415
+    from caramelo_tui.ui.start import run_app  # noqa: PLC0415 - paid for by whoever needs it only
 
     start = _start(options.common)
     connection: Connection | None = DEMO_CONNECTION
@@ -178,11 +178,11 @@ def _open_app(options: AppOptions) -> int:
 
 
 def _run_prompt(options: RunOptions) -> int:
-    from caramelo_tui.agent.approvers import HeadlessApprover  # noqa: PLC0415
-    from caramelo_tui.composition import AgentOptions, CoreOptions  # noqa: PLC0415
-    from caramelo_tui.config.start_notes import StartSituation, start_notes  # noqa: PLC0415
-    from caramelo_tui.headless.printers import ProgressPrinter  # noqa: PLC0415
-    from caramelo_tui.headless.prompt_input import read_prompt  # noqa: PLC0415
+    from caramelo_tui.agent.approvers import HeadlessApprover  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.composition import AgentOptions, CoreOptions  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.config.start_notes import StartSituation, start_notes  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.headless.printers import ProgressPrinter  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.headless.prompt_input import read_prompt  # noqa: PLC0415 - paid for by whoever needs it only
 
     start, root = _start(options.common), workspace_root(Path())
     _keep_apart(root, start)
@@ -223,9 +223,9 @@ def _run_prompt(options: RunOptions) -> int:
 
 
 async def _run_agent(agent_options: "AgentOptions", prompt: str, options: RunOptions) -> int:
-    from caramelo_tui.composition import build_agent  # noqa: PLC0415
-    from caramelo_tui.headless.runner import HeadlessOptions, run_prompt  # noqa: PLC0415
-    from caramelo_tui.headless.signals import ended_in_full  # noqa: PLC0415
+    from caramelo_tui.composition import build_agent  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.headless.runner import HeadlessOptions, run_prompt  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.headless.signals import ended_in_full  # noqa: PLC0415 - paid for by whoever needs it only
 
     headless = HeadlessOptions(
         prints_json=options.is_json,
@@ -252,8 +252,8 @@ def _silence(text: str) -> None:
 
 
 def _run_tools(options: ToolOptions) -> int:
-    from caramelo_tui.agent.approvers import ByHandApprover  # noqa: PLC0415
-    from caramelo_tui.composition import CoreOptions  # noqa: PLC0415
+    from caramelo_tui.agent.approvers import ByHandApprover  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.composition import CoreOptions  # noqa: PLC0415 - paid for by whoever needs it only
 
     start, root = _start(options.common), workspace_root(options.workspace)
     _keep_apart(root, start)
@@ -273,10 +273,10 @@ def _run_tools(options: ToolOptions) -> int:
 
 
 async def _run_by_hand(core_options: "CoreOptions", options: ToolOptions) -> int:
-    from caramelo_tui.composition import build_core  # noqa: PLC0415
-    from caramelo_tui.headless.line_channel import LineChannel  # noqa: PLC0415
-    from caramelo_tui.headless.signals import ended_in_full, until_signal  # noqa: PLC0415
-    from caramelo_tui.headless.tools_by_hand import (  # noqa: PLC0415
+    from caramelo_tui.composition import build_core  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.headless.line_channel import LineChannel  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.headless.signals import ended_in_full, until_signal  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.headless.tools_by_hand import (  # noqa: PLC0415 - paid for by whoever needs it only
         ToolsByHand,
         run_one,
         serve_lines,
@@ -292,8 +292,8 @@ async def _run_by_hand(core_options: "CoreOptions", options: ToolOptions) -> int
 
 
 def _print_tools(options: ToolsOptions) -> int:
-    from caramelo_tui.composition import offered_tools  # noqa: PLC0415
-    from caramelo_tui.tools.search.regex_process import RegexProcesses  # noqa: PLC0415
+    from caramelo_tui.composition import offered_tools  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.tools.search.regex_process import RegexProcesses  # noqa: PLC0415 - paid for by whoever needs it only
 
     specs = [tool.spec for tool in offered_tools(_start(options.common).settings, RegexProcesses())]
     if options.is_json:

@@ -61,7 +61,7 @@ class ShellGrammar:
 @cache
 def _parser() -> "Parser":
     # Loaded on first use: the first screen must not wait for a grammar.
-    import tree_sitter  # noqa: PLC0415
-    import tree_sitter_bash  # noqa: PLC0415
+    import tree_sitter  # noqa: PLC0415 - paid for by whoever needs it only
+    import tree_sitter_bash  # noqa: PLC0415 - paid for by whoever needs it only
 
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))

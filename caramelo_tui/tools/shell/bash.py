@@ -22,6 +22,7 @@ from caramelo_tui.domain.tool_calls import (
 from caramelo_tui.tools.base import OutputSink, ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
 from caramelo_tui.tools.shell.command_report import STREAM_BYTES, command_report, is_cut
+from caramelo_tui.tools.validation import integer_argument, text_argument
 
 COMMAND_BYTES = 16_384
 """A command above 16 KB is an error: nobody can read it before approving."""
@@ -81,13 +82,11 @@ class Bash:
             ToolFailure: If the command is too long or no text that a program can get, or if
                 ``cwd`` is no folder of the workspace.
         """
-        command = str(arguments["command"])
+        command = text_argument(arguments, "command")
         _check_command(command)
-        cwd = context.sandbox.resolve(str(arguments.get("cwd", ".")))
+        cwd = context.sandbox.resolve(text_argument(arguments, "cwd", "."))
         os.close(context.sandbox.open_folder(cwd))
-        timeout_ms = arguments.get("timeout_ms", DEFAULT_TIMEOUT_MS)
-        if not isinstance(timeout_ms, int):
-            raise ToolFailure("timeout_ms: expected an integer")
+        timeout_ms = integer_argument(arguments, "timeout_ms", DEFAULT_TIMEOUT_MS)
         return PreparedCall(
             call=call,
             arguments=arguments,

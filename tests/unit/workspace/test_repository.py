@@ -22,3 +22,9 @@ def test_the_root_of_a_repository_lies_in_none(tmp_path: Path) -> None:
 
 def test_a_folder_without_a_repository_lies_in_none(tmp_path: Path) -> None:
     assert repository_around(tmp_path) is None
+
+
+def test_a_folder_that_cannot_be_looked_into_counts_as_none(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    too_long = tmp_path / ("x" * 300)
+    assert repository_around(too_long) == tmp_path

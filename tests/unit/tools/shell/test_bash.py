@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from caramelo_tui.domain.errors import ToolFailure
-from caramelo_tui.domain.tool_calls import CommandLine, Effect
+from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.tool_calls import CommandLine, Effect, ToolCall
 from caramelo_tui.tools.shell.bash import COMMAND_BYTES, Bash, first_line
 from tests.doubles.processes import is_running, parse_report, read_pid, wait_until
 from tests.doubles.tool_worlds import ToolWorld, tool_world
@@ -158,3 +159,19 @@ async def test_an_interrupt_leaves_nothing_running(tool_world: ToolWorld) -> Non
 )
 def test_the_summary_is_the_first_line_that_holds_anything(command: str, line: str) -> None:
     assert first_line(command) == line
+
+
+async def test_a_command_that_no_program_can_get_is_refused_by_the_tool_itself(
+    tool_world: ToolWorld,
+) -> None:
+    # Validation refuses it before; the tool does not rely on that.
+    call = ToolCall(id=CallId("c"), name="bash", arguments_json="{}")
+    with pytest.raises(ToolFailure, match="surrogate"):
+        await Bash().prepare(call, {"command": "echo \ud800"}, tool_world.context)
+
+
+async def test_without_a_prepared_command_nothing_runs(tool_world: ToolWorld) -> None:
+    prepared = await tool_world.prepare("bash", command="touch made")
+    with pytest.raises(ToolFailure, match="no command"):
+        await Bash().execute(replace(prepared, command=None), tool_world.context)
+    assert not (tool_world.root / "made").exists()
