@@ -8,7 +8,7 @@ it uses. Proven by tests/unit/test_composition.py and tests/e2e/.
 import asyncio
 import platform
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -126,72 +126,72 @@ def build_core(options: CoreOptions) -> Core:
     Raises:
         ConfigError: If the workspace is no folder, or a disabled tool does not exist.
     """
-    settings, clock, ids = options.settings, SystemClock(), RandomIds()
+    settings, locations, clock = options.settings, options.locations, SystemClock()
     session_id = SessionId(f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
     sandbox = Sandbox(options.root)
     own_writes = OwnWrites()
     files = FileStore(sandbox, step_hook=options.step_hook, own_writes=own_writes)
-    artifacts = outputs_folder(options.locations.sessions, sandbox.root, session_id)
-    commands = CommandRunner(
+    artifacts = outputs_folder(locations.sessions, sandbox.root, session_id)
+    images = workspace_folder(locations.checkpoints, sandbox.root) / session_id
+    commands, regexes = _commands(options, artifacts), RegexProcesses()
+    events, mode = EventStream(clock), CurrentMode(settings.mode)
+    parts = PipelineParts(
+        registry=ToolRegistry(offered_tools(settings, regexes)),
+        policy=PolicyEngine(root=sandbox.root, home=home_or_root(options.environment)),
+        broker=ApprovalBroker(events, options.approver),
+        cache=CallCache(CACHE_BYTES, files=files),
+        journal=Journal(images, clock),
+        events=events,
+        clock=clock,
+        ids=RandomIds(),
+        mode=mode,
+        context=_room(files, commands),
+    )
+    return Core(
+        session_id=session_id,
+        ids=parts.ids,
+        sandbox=sandbox,
+        files=files,
+        registry=parts.registry,
+        events=events,
+        broker=parts.broker,
+        mode=mode,
+        cache=parts.cache,
+        commands=commands,
+        regexes=regexes,
+        pipeline=CallPipeline(parts),
+        own_writes=own_writes,
+        artifacts=artifacts,
+        keeps_outputs=options.keeps_outputs,
+    )
+
+
+def _commands(options: CoreOptions, artifacts: Path) -> CommandRunner:
+    return CommandRunner(
         session_mark=secrets.token_hex(16),
         environment=ChildEnvironment(
             options.environment,
-            provider_names=secret_variables(settings),
-            env_allow=settings.env_allow,
+            provider_names=secret_variables(options.settings),
+            env_allow=options.settings.env_allow,
         ),
         artifacts_folder=artifacts,
     )
-    regexes = RegexProcesses()
-    registry = ToolRegistry(offered_tools(settings, regexes))
-    events = EventStream(clock)
-    broker = ApprovalBroker(events, options.approver)
-    mode = CurrentMode(settings.mode)
-    cache = CallCache(CACHE_BYTES, files=files)
+
+
+def _room(files: FileStore, commands: CommandRunner) -> Callable[[OutputSink], ToolContext]:
+    """Return how a tool gets what it can reach; the overlay is one for all."""
     overlay = Overlay(files)
 
     def context(emit_output: OutputSink) -> ToolContext:
         return ToolContext(
-            sandbox=sandbox,
+            sandbox=files.sandbox,
             files=files,
             overlay=overlay,
             commands=commands,
             emit_output=emit_output,
         )
 
-    pipeline = CallPipeline(
-        PipelineParts(
-            registry=registry,
-            policy=PolicyEngine(root=sandbox.root, home=home_or_root(options.environment)),
-            broker=broker,
-            cache=cache,
-            journal=Journal(
-                workspace_folder(options.locations.checkpoints, sandbox.root) / session_id,
-                clock,
-            ),
-            events=events,
-            clock=clock,
-            ids=ids,
-            mode=mode,
-            context=context,
-        )
-    )
-    return Core(
-        session_id=session_id,
-        ids=ids,
-        sandbox=sandbox,
-        files=files,
-        registry=registry,
-        events=events,
-        broker=broker,
-        mode=mode,
-        cache=cache,
-        commands=commands,
-        regexes=regexes,
-        pipeline=pipeline,
-        own_writes=own_writes,
-        artifacts=artifacts,
-        keeps_outputs=options.keeps_outputs,
-    )
+    return context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,22 +230,10 @@ def build_agent(options: AgentOptions) -> AgentController:
     )
     conversation = _conversation(core, run_settings)
     activity = CommandActivity(
-        events=core.events,
-        processes=core.commands,
-        command_tools=("bash",),
-        clock=SystemClock(),
+        events=core.events, processes=core.commands, command_tools=("bash",), clock=SystemClock()
     )
     return AgentController(
-        info=AgentInfo(
-            workspace=core.sandbox.root,
-            provider=provider.name,
-            model=model,
-            profile=settings.profile,
-            is_trusted=options.is_trusted,
-            is_demo=connection.provider is ProviderName.DEMO,
-            endpoint_note=connection.endpoint_note,
-            context_window=context_window_of(model),
-        ),
+        info=_info(run_settings, connection, core.sandbox.root),
         runs=_runs(core, run_settings, conversation, provider),
         events=core.events,
         approvals=core.broker,
@@ -259,6 +247,19 @@ def build_agent(options: AgentOptions) -> AgentController:
             end_commands=core.end_processes,
             recorder=_recorder(options, core) if options.keeps_session else None,
         ),
+    )
+
+
+def _info(run_settings: RunSettings, connection: Connection, workspace: Path) -> AgentInfo:
+    return AgentInfo(
+        workspace=workspace,
+        provider=run_settings.provider,
+        model=run_settings.model,
+        profile=run_settings.profile,
+        is_trusted=run_settings.is_trusted,
+        is_demo=connection.provider is ProviderName.DEMO,
+        endpoint_note=connection.endpoint_note,
+        context_window=context_window_of(run_settings.model),
     )
 
 
@@ -389,9 +390,7 @@ def _demo_provider(*, is_watched: bool) -> Provider:
 def _recorder(options: AgentOptions, core: Core) -> SessionRecorder:
     path = session_path(options.core.locations.sessions, core.sandbox.root, core.session_id)
     header = SessionHeader(
-        session_id=core.session_id,
-        workspace=str(core.sandbox.root),
-        started_at=SystemClock().now(),
+        session_id=core.session_id, workspace=str(core.sandbox.root), started_at=SystemClock().now()
     )
     return SessionRecorder(
         SessionFile(path, header),
