@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from caramelo_tui.policy.shell_context import Context, Draft, Words, printed_by
 from caramelo_tui.policy.shell_parts import SimpleCommand, Stdin
+from caramelo_tui.policy.shell_quotes import UNKNOWN
 from caramelo_tui.policy.shell_state import ShellState
-from caramelo_tui.policy.shell_words import UNKNOWN, Field
+from caramelo_tui.policy.shell_words import Field
 from caramelo_tui.policy.wrappers import (
     SHELLS,
     InnerScript,

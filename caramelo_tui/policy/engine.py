@@ -19,7 +19,7 @@ from caramelo_tui.policy.risk import risks_of_downloads, risks_of_part, risks_of
 from caramelo_tui.policy.rules import PolicyRules, ProtectedAction, is_in_git_folder
 from caramelo_tui.policy.shell_commands import parse_command
 from caramelo_tui.policy.shell_parts import SimpleCommand, Surroundings
-from caramelo_tui.policy.shell_words import UNKNOWN
+from caramelo_tui.policy.shell_quotes import UNKNOWN
 
 ALWAYS_ASKED_TOOL = "bash"
 """Asked in every mode, for each call; nothing that the policy knows lifts that."""

@@ -10,7 +10,8 @@ import unicodedata
 from fnmatch import fnmatchcase
 
 from caramelo_tui.policy.shell_parts import Surroundings
-from caramelo_tui.policy.shell_words import UNKNOWN, Field
+from caramelo_tui.policy.shell_quotes import UNKNOWN
+from caramelo_tui.policy.shell_words import Field
 
 _BLOCK_DEVICE = re.compile(
     r"/dev/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk|r?disk|loop\d|dm-|md\d|mapper/|"

@@ -26,7 +26,8 @@ from caramelo_tui.policy.places import (
 )
 from caramelo_tui.policy.rules import PolicyRules, ProtectedAction, is_in_git_folder
 from caramelo_tui.policy.shell_parts import ParsedCommand, SimpleCommand, Surroundings
-from caramelo_tui.policy.shell_words import UNKNOWN, Field
+from caramelo_tui.policy.shell_quotes import UNKNOWN
+from caramelo_tui.policy.shell_words import Field
 from caramelo_tui.policy.wrappers import (
     SHELLS,
     is_interpreter,

@@ -30,15 +30,9 @@ from caramelo_tui.policy.shell_context import (
 )
 from caramelo_tui.policy.shell_grammar import ShellGrammar
 from caramelo_tui.policy.shell_parts import ParsedCommand, Redirect, Surroundings
+from caramelo_tui.policy.shell_quotes import UNKNOWN, substitutions_in
 from caramelo_tui.policy.shell_state import ShellState
-from caramelo_tui.policy.shell_words import (
-    UNKNOWN,
-    Field,
-    Origin,
-    Variable,
-    read_word,
-    substitutions_in,
-)
+from caramelo_tui.policy.shell_words import Field, Origin, Variable, read_word
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-UNKNOWN = "\0"
-"""Stands for text that only the shell can know; a command holds no NUL."""
+from caramelo_tui.policy.shell_quotes import UNKNOWN, closing, closing_quote, decode_ansi
+
 MAX_BRACES = 64
 """Words that one word with braces may become, and braces that it may hold; beyond, it is left
 as it stands."""
@@ -20,32 +20,13 @@ MAX_CHARACTERS = 16_384
 MAX_NESTING = 8
 """Substitutions within substitutions that are worked out; deeper ones are unknown."""
 
-MAX_QUOTE_DEPTH = 40
-"""Quotes within substitutions within quotes that are matched."""
-
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
 _BRACED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*])(?::?([-=+?])(.*))?", re.DOTALL)
-_ANSI = re.compile(
-    r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|([0-7]{1,3})|c(.)|(.))",
-    re.DOTALL,
-)
-_ANSI_LETTERS = {
-    "n": "\n",
-    "t": "\t",
-    "r": "\r",
-    "a": "\a",
-    "b": "\b",
-    "f": "\f",
-    "v": "\v",
-    "e": "\x1b",
-    "E": "\x1b",
-}
 _OPERATORS = frozenset(";|&<>()")
 _GLOB_CHARACTERS = frozenset("*?[")
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_./:=,+@%^-]+")
 """A word that means itself; most are."""
 _BLANKS = frozenset(" \t\n")
-_CLOSERS = {"(": ")", "{": "}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +124,7 @@ class _WordReader:
             elif char in "$`":
                 self._read_expansion(is_quoted=False)
             elif char in "<>" and self.source.startswith("(", self.i + 1):
-                self.i = _closing(self.source, self.i + 2, ")") + 1
+                self.i = closing(self.source, self.i + 2, ")") + 1
                 self._add_unknown(is_quoted=True)
             else:
                 self._add(char, is_quoted=False)
@@ -194,20 +175,20 @@ class _WordReader:
     def _read_expansion(self, *, is_quoted: bool) -> None:
         source, start = self.source, self.i
         if source[start] == "`":
-            end = _closing_quote(source, start + 1, "`")
+            end = closing_quote(source, start + 1, "`")
             inner = re.sub(r"\\([$`\\])", r"\1", source[start + 1 : end])
             self._add_substitution(inner, is_quoted=is_quoted)
         elif source.startswith("$((", start):
-            end = _closing(source, start + 2, ")")
+            end = closing(source, start + 2, ")")
             self._add_unknown(is_quoted=is_quoted)
         elif source.startswith("$(", start):
-            end = _closing(source, start + 2, ")")
+            end = closing(source, start + 2, ")")
             self._add_substitution(source[start + 2 : end], is_quoted=is_quoted)
         elif source.startswith("${", start):
-            end = _closing(source, start + 2, "}")
+            end = closing(source, start + 2, "}")
             self._add_braced(source[start + 2 : end], is_quoted=is_quoted)
         elif source.startswith("$'", start) and not is_quoted:
-            end = _closing_quote(source, start + 2, "'")
+            end = closing_quote(source, start + 2, "'")
             self._add(decode_ansi(source[start + 2 : end]), is_quoted=True)
         elif source.startswith('$"', start) and not is_quoted:
             end = start
@@ -274,25 +255,6 @@ class _WordReader:
         return printed_text([part.text for part in reading.fields])
 
 
-def substitutions_in(text: str) -> list[str]:
-    """Return the commands in ``$(…)`` and backquotes of a text in which quotes mean nothing."""
-    found: list[str] = []
-    i = 0
-    while i < len(text):
-        if text[i] == "\\":
-            i += 1
-        elif text[i] == "`":
-            end = _closing_quote(text, i + 1, "`")
-            found.append(re.sub(r"\\([$`\\])", r"\1", text[i + 1 : end]))
-            i = end
-        elif text.startswith("$(", i) and not text.startswith("$((", i):
-            end = _closing(text, i + 2, ")")
-            found.append(text[i + 2 : end])
-            i = end
-        i += 1
-    return found
-
-
 def printed_text(words: Sequence[str]) -> str | None:
     """Return what ``echo`` or ``printf`` prints for these words, without final line ends.
 
@@ -313,62 +275,6 @@ def printed_text(words: Sequence[str]) -> str | None:
         if "%" not in form:
             return form.rstrip("\n")
     return None
-
-
-def decode_ansi(text: str) -> str:
-    """Return ``text`` with the escapes of ``$'…'`` decoded."""
-    return _ANSI.sub(_ansi_character, text) if "\\" in text else text
-
-
-def _ansi_character(match: re.Match[str]) -> str:
-    hexadecimal = match.group(1) or match.group(2) or match.group(3)
-    if hexadecimal or match.group(4):
-        number = int(hexadecimal, 16) if hexadecimal else int(match.group(4), 8)
-        return chr(number) if number < 0x110000 else UNKNOWN  # noqa: PLR2004 - Unicode's end
-    if match.group(5):
-        return chr(ord(match.group(5).upper()) & 0x1F)
-    return _ANSI_LETTERS.get(match.group(6), match.group(6))
-
-
-def _closing(source: str, start: int, closer: str, depth: int = 0) -> int:
-    """Return where a ``$(`` or ``${`` that was opened before ``start`` ends."""
-    opener = "(" if closer == ")" else "{"
-    opened, i = 1, start
-    while i < len(source):
-        char = source[i]
-        if char == "\\":
-            i += 1
-        elif char == "'":
-            end = source.find("'", i + 1)
-            i = len(source) if end < 0 else end
-        elif char == '"':
-            i = _closing_double(source, i + 1, depth)
-        elif char == opener:
-            opened += 1
-        elif char == closer:
-            opened -= 1
-            if opened == 0:
-                return i
-        i += 1
-    return len(source)
-
-
-def _closing_double(source: str, start: int, depth: int) -> int:
-    i = start
-    while i < len(source) and source[i] != '"':
-        if source[i] == "\\":
-            i += 1
-        elif source[i] == "$" and source[i + 1 : i + 2] in _CLOSERS and depth < MAX_QUOTE_DEPTH:
-            i = _closing(source, i + 2, _CLOSERS[source[i + 1]], depth + 1)
-        i += 1
-    return i
-
-
-def _closing_quote(source: str, start: int, quote: str) -> int:
-    i = start
-    while i < len(source) and source[i] != quote:
-        i += 2 if source[i] == "\\" else 1
-    return i
 
 
 def _split(cells: Sequence[_Cell], *, is_certain: bool) -> list[Field]:

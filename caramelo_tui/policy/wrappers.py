@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from caramelo_tui.policy.shell_words import UNKNOWN, Field
+from caramelo_tui.policy.shell_quotes import UNKNOWN
+from caramelo_tui.policy.shell_words import Field
 
 SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "yash", "fish", "rbash"})
 """Programs that run shell text."""

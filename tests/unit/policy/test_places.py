@@ -12,7 +12,8 @@ from caramelo_tui.policy.places import (
     workspace_path,
 )
 from caramelo_tui.policy.shell_parts import Surroundings
-from caramelo_tui.policy.shell_words import UNKNOWN, Field
+from caramelo_tui.policy.shell_quotes import UNKNOWN
+from caramelo_tui.policy.shell_words import Field
 from tests.doubles.policy_calls import HOME, ROOT, SURROUNDINGS
 
 

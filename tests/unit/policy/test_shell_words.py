@@ -2,15 +2,8 @@
 
 import pytest
 
-from caramelo_tui.policy.shell_words import (
-    MAX_BRACES,
-    UNKNOWN,
-    Origin,
-    Variable,
-    decode_ansi,
-    printed_text,
-    read_word,
-)
+from caramelo_tui.policy.shell_quotes import UNKNOWN, decode_ansi
+from caramelo_tui.policy.shell_words import MAX_BRACES, Origin, Variable, printed_text, read_word
 
 VARIABLES = {
     "HOME": Variable("/home/u"),
