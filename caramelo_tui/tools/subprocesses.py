@@ -8,11 +8,9 @@ tests/unit/tools/test_subprocesses.py.
 """
 
 import asyncio
-import os
 import secrets
 import subprocess
-import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +19,7 @@ from caramelo_tui.domain.agent_events import BackgroundProcess, OutputStream
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.tools.child_environment import ChildEnvironment
+from caramelo_tui.tools.exit_watching import ExitWatcher, watch_exit
 from caramelo_tui.tools.marked_processes import (
     CALL_VARIABLE,
     SESSION_VARIABLE,
@@ -39,10 +38,6 @@ DRAIN_S = 0.05
 """After the exit, wait so long for writers that are about to end; then return regardless."""
 KILL_LIMIT_S = 2.0
 """A process that SIGKILL has not ended by then is stuck in the kernel and is left."""
-
-StopWatching = Callable[[], None]
-ExitWatcher = Callable[[subprocess.Popen[bytes], Callable[[], None]], StopWatching]
-"""Calls back on the loop when a child has ended; returns how to stop."""
 
 _T = TypeVar("_T")
 
@@ -74,58 +69,6 @@ class CommandResult:
     """Processes that it left running, by rising number; empty after a time limit."""
     artifact_problem: str = ""
     """Why the artifact is incomplete, such as a full disk; empty when it is not."""
-
-
-def watch_exit_by_pidfd(
-    process: subprocess.Popen[bytes], on_exit: Callable[[], None]
-) -> StopWatching:
-    """Watch through a process descriptor (Linux 5.3 and newer); the child is not reaped.
-
-    Raises:
-        OSError: If the kernel gives no descriptor.
-    """
-    loop = asyncio.get_running_loop()
-    descriptor = os.pidfd_open(process.pid)
-
-    def stop() -> None:
-        nonlocal descriptor
-        if descriptor >= 0:
-            loop.remove_reader(descriptor)
-            os.close(descriptor)
-            descriptor = -1
-
-    def fire() -> None:
-        stop()
-        on_exit()
-
-    loop.add_reader(descriptor, fire)
-    return stop
-
-
-def watch_exit_by_thread(
-    process: subprocess.Popen[bytes], on_exit: Callable[[], None]
-) -> StopWatching:
-    """Watch with a thread that waits, where there are no process descriptors (macOS)."""
-    loop = asyncio.get_running_loop()
-    is_stopped = threading.Event()
-
-    def wait() -> None:
-        _wait_for(process)
-        if not is_stopped.is_set():
-            loop.call_soon_threadsafe(on_exit)
-
-    threading.Thread(target=wait, name=f"wait-{process.pid}", daemon=True).start()
-    return is_stopped.set
-
-
-def watch_exit(process: subprocess.Popen[bytes], on_exit: Callable[[], None]) -> StopWatching:
-    """Watch by the best means that this system has."""
-    if hasattr(os, "pidfd_open"):
-        try:
-            return watch_exit_by_pidfd(process, on_exit)
-        except OSError:  # An older kernel, or a sandbox that forbids the call.
-            pass
-    return watch_exit_by_thread(process, on_exit)
 
 
 class CommandRunner:
@@ -385,15 +328,6 @@ def _spawn(
         start_new_session=True,
         close_fds=True,
     )
-
-
-def _wait_for(process: subprocess.Popen[bytes]) -> None:
-    # Left unreaped where the system can: until then no other process can get its number, so
-    # that the search for what it left behind cannot hit a stranger.
-    if hasattr(os, "waitid"):
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-    else:
-        process.wait()
 
 
 def _only(facts: ProcessFacts) -> Family:

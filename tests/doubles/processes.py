@@ -11,12 +11,11 @@ from pathlib import Path
 from caramelo_tui.domain.agent_events import OutputStream
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.tools.child_environment import ChildEnvironment
+from caramelo_tui.tools.exit_watching import ExitWatcher, watch_exit
 from caramelo_tui.tools.marked_processes import ProcessTable
 from caramelo_tui.tools.subprocesses import (
     CommandResult,
     CommandRunner,
-    ExitWatcher,
-    watch_exit,
 )
 
 _BLOCK = re.compile(r"--- (stdout|stderr) \((?:(empty)|(?:first )?([\d,]+)[^)]*)\) ---\n")

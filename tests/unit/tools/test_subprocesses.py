@@ -12,9 +12,9 @@ import pytest
 from caramelo_tui.domain.agent_events import OutputStream
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.tools.exit_watching import watch_exit_by_thread
 from caramelo_tui.tools.marked_processes import PsutilTable
 from caramelo_tui.tools.output_capture import ARTIFACT_BYTES
-from caramelo_tui.tools.subprocesses import watch_exit_by_thread
 from tests.doubles.processes import Shell, is_running, open_descriptors, wait_until
 
 DETACHED = "setsid sh -c 'echo $$ > kid.pid; exec sleep 60' & while [ ! -s kid.pid ]; do :; done; "
