@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import stat
 from dataclasses import replace
 from pathlib import Path
@@ -145,6 +146,24 @@ async def test_a_session_is_kept_private_and_outside_the_workspace(tmp_path: Pat
         for folder in (session.parent, session.parent.parent, tmp_path / "state")
     )
     assert not list((tmp_path / "project").iterdir())
+
+
+async def test_all_that_is_kept_is_private_whatever_the_umask(tmp_path: Path) -> None:
+    options = agent_options(tmp_path)
+    old = os.umask(0)
+    try:
+        await run_once(options)
+        await call(options.core, "bash", command="echo much")
+        await call(options.core, "file_write", path="a.txt", content="new\n")
+    finally:
+        os.umask(old)
+    state = tmp_path / "state"
+    kept = [state, *state.rglob("*")]
+    kinds = {path.suffix for path in files_below(state)}
+    assert {".jsonl", ".out"} <= kinds
+    assert {path.name for path in state.iterdir()} == {"sessions", "checkpoints"}
+    for path in kept:
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
 
 
 async def test_without_a_session_nothing_is_kept(tmp_path: Path) -> None:
