@@ -101,7 +101,7 @@ class GatedDriver(LinuxDriver):
         size: tuple[int, int] | None = None,
     ) -> None:
         # Textual leaves the type of the app open in its own signature.
-        super().__init__(  # pyright: ignore[reportUnknownMemberType]
+        super().__init__(  # pyright: ignore[reportUnknownMemberType]  # Textual types it openly
             app, debug=debug, mouse=mouse, size=size
         )
         self.gate = InputGate()

@@ -13,4 +13,4 @@ from textual.widget import Widget
 def host_of(widget: Widget) -> App[object]:
     """Return the app that a mounted widget belongs to."""
     # Textual leaves the type of the app's result open.
-    return cast("App[object]", widget.app)  # pyright: ignore[reportUnknownMemberType]
+    return cast("App[object]", widget.app)  # pyright: ignore[reportUnknownMemberType]  # Textual types it openly

@@ -74,7 +74,7 @@ class FrameView(Widget, can_focus=True):
     def host(self) -> "App[object]":
         """The app, with its type said in full."""
         # Textual's own annotation leaves a type variable open.
-        return cast("App[object]", self.app)  # pyright: ignore[reportUnknownMemberType]
+        return cast("App[object]", self.app)  # pyright: ignore[reportUnknownMemberType]  # Textual types it openly
 
     @property
     def palette(self) -> Palette:
