@@ -84,6 +84,7 @@ class AppStart:
             history_path=history_path(self._facts.locations.history, self._root),
             first_prompt=self._facts.first_prompt,
             first_draft=FIRST_PROMPT if self._is_demo else "",
+            demo_draft=FIRST_PROMPT,
         )
 
     def _take_trust(self, choice: TrustChoice) -> None:

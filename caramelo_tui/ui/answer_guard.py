@@ -11,6 +11,10 @@ QUIET_S = 0.5
 """Seconds without a key that an answer needs before it, and that a question stands unanswerable."""
 
 
+TICK_S = 0.1
+"""How often a countdown is drawn while a question waits to become ready."""
+
+
 class AnswerGuard:
     """Tell whether a question may be answered now."""
 
@@ -56,3 +60,8 @@ class AnswerGuard:
             and self._shown_at is not None
             and self._last_key_at > self._shown_at
         )
+
+
+def guard_text(guard: AnswerGuard) -> str:
+    """Return what an answer waits for; only while it waits."""
+    return "finish typing" if guard.is_typing else f"ready in {guard.remaining_s():.1f} s"

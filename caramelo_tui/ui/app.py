@@ -71,7 +71,7 @@ class CarameloApp(App[None], inherit_bindings=False):
         self._history = PromptHistory(plan.history_path)
         self._was_quit_asked = False
         self.main = MainScreen(history=self._history, clock=self._clock)
-        self.title = f"Caramelo · {visible(plan.workspace.name, keeps_newlines=False)}"
+        self._name_after(plan.workspace)
         self._load_themes()
 
     def get_default_screen(self) -> MainScreen:
@@ -103,11 +103,12 @@ class CarameloApp(App[None], inherit_bindings=False):
 
     async def _start(self) -> None:
         """Ask what must be asked, show the panes, build the agent."""
-        if self._plan.asks_first and not await self._ask():
+        draft = await self._ask() if self._plan.asks_first else self._plan.first_draft
+        if draft is None:
             self.exit()
             return
-        if self._plan.first_draft:
-            self.main.prompt.set_draft(self._plan.first_draft)
+        if draft:
+            self.main.prompt.set_draft(draft)
         self.main.prompt.focus()
         self._open_gate()
         self._show_panes()
@@ -116,6 +117,7 @@ class CarameloApp(App[None], inherit_bindings=False):
         except CarameloError as error:
             self.exit(return_code=EXIT_ERROR, message=Text(visible(str(error))))
             return
+        self._name_after(self._agent.info.workspace)
         self.main.attach(self._agent)
         if self._plan.first_prompt:
             self._agent.submit(self._plan.first_prompt)
@@ -123,7 +125,7 @@ class CarameloApp(App[None], inherit_bindings=False):
         if self._warm_up is not None:
             self.run_worker(self._warm_up, thread=True, name="warm-up")
 
-    async def _ask(self) -> bool:
+    async def _ask(self) -> str | None:
         from caramelo_tui.ui.start_questions import (  # noqa: PLC0415 - rarely needed
             ask_start_questions,
         )
@@ -147,6 +149,10 @@ class CarameloApp(App[None], inherit_bindings=False):
         )
         self.main.take_workbench(Workbench(site))
         self.call_after_refresh(_settle_memory)
+
+    def _name_after(self, workspace: Path) -> None:
+        """Take the title from the folder that is worked in."""
+        self.title = f"Caramelo · {visible(workspace.name or '/', keeps_newlines=False)}"
 
     def _let_new_keys_pass(self) -> None:
         if isinstance(self._driver, GatedDriver):

@@ -91,6 +91,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
                 view,
                 is_starting=False,
                 mode=agent.mode,
+                workspace=info.workspace.name,
                 model=info.model,
                 is_demo=info.is_demo,
                 is_restricted=not info.is_trusted,

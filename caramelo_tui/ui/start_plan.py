@@ -55,6 +55,8 @@ class StartPlan:
     """Sent as soon as the agent is there (``caramelo -p``)."""
     first_draft: str = ""
     """Stands in the prompt at the start, to be sent or changed by the user."""
+    demo_draft: str = ""
+    """Stands there instead when the demo is chosen on the first-start screen."""
 
     @property
     def asks_first(self) -> bool:

@@ -48,7 +48,7 @@ async def test_a_turn_is_shown_in_the_order_in_which_it_came() -> None:
 async def test_an_empty_conversation_says_what_to_do() -> None:
     async with opened(ConversationPane()) as running:
         await running.settle()
-        assert "Say below what should be done" in running.shown()
+        assert "Say below what should be changed" in running.shown()
 
 
 async def test_a_call_keeps_its_place_behind_text_that_still_streams() -> None:

@@ -1,6 +1,7 @@
 """The way from the first paint to a working agent."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,7 @@ class Answers:
             needs_provider=asks_provider,
             key_lines=("export ANTHROPIC_API_KEY=…",),
             on_provider=self.provider.append,
+            demo_draft="try me",
         )
 
 
@@ -82,6 +84,42 @@ async def test_keys_in_the_first_moments_never_trust(open_app: OpenApp) -> None:
         await running.press("t")
         assert answers.trust == []
         assert isinstance(running.top, TrustScreen)
+
+
+async def test_a_start_question_says_when_it_can_be_answered(open_app: OpenApp) -> None:
+    answers = Answers()
+    async with open_app(plan=answers.plan(asks_trust=True), waits_for_agent=False) as running:
+        await running.until_screen(TrustScreen)
+        await running.until(lambda: "ready in 0.5 s" in running.shown())
+        await running.press("x")
+        assert "ready in" in running.shown() or "finish typing" in running.shown()
+        running.clock.move(GUARD_S)
+        await running.until(lambda: "enter takes the marked answer" in running.shown())
+        assert "▸r Work restricted◂" in running.shown()
+
+
+async def test_trust_texts_have_no_line_of_one_word(open_app: OpenApp) -> None:
+    for offers_trust in (True, False):
+        plan = Answers().plan(asks_trust=True, offers_trust=offers_trust)
+        async with open_app(plan=plan, waits_for_agent=False) as running:
+            await running.until_screen(TrustScreen)
+            await running.settle()
+            inner = [
+                line.split("┃")[1].split()
+                for line in running.shown().splitlines()
+                if line.count("┃") == 2
+            ]
+            assert not [
+                words for words in inner if len(words) == 1 and not words[0].startswith("/")
+            ]
+
+
+async def test_the_title_names_the_folder_that_is_worked_in(open_app: OpenApp) -> None:
+    agent = FakeAgent()
+    agent.info = replace(agent.info, workspace=Path("/tmp/caramelo-demo-x/tally"))
+    async with open_app(agent=agent) as running:
+        assert running.app.title == "Caramelo · tally"
+        assert "tally" in running.shown()
 
 
 async def test_home_offers_restricted_work_only(open_app: OpenApp) -> None:
@@ -129,6 +167,7 @@ async def test_without_a_key_the_demo_is_offered_with_the_line_that_sets_one(
         await running.press("d")
         await running.until(lambda: not running.main.status.view.is_starting)
         assert answers.provider == [ProviderChoice.DEMO]
+        assert running.main.prompt.draft == "try me"
 
 
 async def test_what_is_sent_before_the_agent_is_there_goes_to_it() -> None:

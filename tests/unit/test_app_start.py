@@ -143,6 +143,7 @@ async def test_without_a_key_the_first_start_screen_leads_to_the_demo(
     assert plan.needs_provider
     assert plan.key_lines == ("export ANTHROPIC_API_KEY=…", "export OPENAI_API_KEY=…")
     assert not plan.first_draft
+    assert plan.demo_draft == FIRST_PROMPT
     plan.on_provider(ProviderChoice.DEMO)
     agent, _ = await build(plan)
     assert agent.info.is_demo

@@ -28,6 +28,8 @@ class StatusView:
     """What the bar is made from."""
 
     mode: ApprovalMode = ApprovalMode.REVIEW
+    workspace: str = ""
+    """Name of the folder that is worked in, as it is on disk."""
     model: str = ""
     is_demo: bool = False
     is_restricted: bool = False
@@ -174,6 +176,8 @@ def _model_items(view: StatusView) -> list[StatusItem]:
         items.append(StatusItem(text="demo", color="secondary", attributes="bold", rank=3))
     elif view.model:
         items.append(StatusItem(text=one_line(view.model), color="foreground", rank=4))
+    if view.workspace:
+        items.append(StatusItem(text=one_line(view.workspace), rank=7))
     if view.is_restricted:
         items.append(StatusItem(text="restricted", color="warning", rank=3))
     if view.endpoint_note:

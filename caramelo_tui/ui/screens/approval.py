@@ -25,7 +25,7 @@ from textual.widgets._static import Static
 from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
 from caramelo_tui.domain.ids import Clock
 from caramelo_tui.domain.screen_text import visible
-from caramelo_tui.ui.answer_guard import AnswerGuard
+from caramelo_tui.ui.answer_guard import TICK_S, AnswerGuard, guard_text
 from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.messages import DraftTyped
 from caramelo_tui.ui.panes.prompt_editor import PromptEditor
@@ -44,9 +44,6 @@ from caramelo_tui.ui.widgets.command_view import CommandView
 
 if TYPE_CHECKING:
     from textual.timer import Timer
-
-_TICK_S = 0.1
-"""How often the countdown is drawn while the question waits to become ready."""
 
 _SHORT_BELOW = 18
 """Screen rows below which nothing is set apart by blank rows."""
@@ -296,10 +293,9 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         remaining = self._guard.remaining_s()
         self._bar.set_dim(is_dim=remaining > 0)
         if remaining > 0:
-            is_typing = self._guard.is_typing
-            self._say("finish typing" if is_typing else f"ready in {remaining:.1f} s")
+            self._say(guard_text(self._guard))
             if self._countdown is None:
-                self._countdown = self.set_timer(_TICK_S, self._count_down, name="guard")
+                self._countdown = self.set_timer(TICK_S, self._count_down, name="guard")
             return
         if not self._view.is_end_shown:
             self._say("scroll to the end of the command to run it (end)")

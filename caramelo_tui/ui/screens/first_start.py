@@ -36,7 +36,7 @@ class FirstStartScreen(StartQuestion):
         )
         self._key_lines = tuple(key_lines)
 
-    def compose_parts(self) -> list[Widget]:
+    def compose_texts(self) -> list[Widget]:
         """Show both ways."""
         return [
             Static(
@@ -53,5 +53,4 @@ class FirstStartScreen(StartQuestion):
             Static(
                 Content("\n".join(f"  {line}" for line in self._key_lines)), classes="dialog-text"
             ),
-            self.bar,
         ]

@@ -5,7 +5,7 @@ has been read or run when it is asked. Proven by tests/pilot/test_start.py.
 """
 
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.content import Content
@@ -15,19 +15,24 @@ from textual.widgets._static import Static
 from caramelo_tui.domain.ids import Clock
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.trust import TrustChoice
-from caramelo_tui.ui.answer_guard import AnswerGuard
+from caramelo_tui.ui.answer_guard import TICK_S, AnswerGuard, guard_text
 from caramelo_tui.ui.screens.choices import Choice, ChoiceBar
 from caramelo_tui.ui.screens.dialog import Dialog
 
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
 _QUIT = "quit"
+_READY = "one key answers; enter takes the marked answer"
 
 _TRUST = (
-    "Trusted: the project's own settings, instructions and git hooks may be used.\n\n"
-    "Restricted: the agent works and every approval asks as ever, but nothing in the "
-    "folder acts by itself, and git does not commit."
+    "Trusted: its own settings, instructions and git hooks may be used.\n\n"
+    "Restricted: the agent works and asks as ever; nothing in the folder "
+    "acts by itself, and git does not commit."
 )
 _HOME_WARNING = (
-    "This folder holds far more than one project, so it can't be trusted as a whole.\n\n"
+    "This folder holds far more than one project, so it can't be trusted "
+    "as a whole.\n\n"
     "Start in a project's own folder, or work restricted here."
 )
 
@@ -41,18 +46,30 @@ class StartQuestion(Dialog[str | None]):
     def __init__(self, *, title: str, kind: str, clock: Clock, choices: tuple[Choice, ...]) -> None:
         super().__init__(title=title, kind=kind)
         self._guard = AnswerGuard(clock)
+        self._countdown: Timer | None = None
         self.bar = ChoiceBar(choices, marked=choices[0].name)
+        self._state = Static(classes="dialog-state", markup=False)
+
+    def compose_parts(self) -> list[Widget]:
+        """Lay out the texts over state and answers."""
+        return [*self.compose_texts(), self._state, self.bar]
+
+    def compose_texts(self) -> list[Widget]:
+        """Return what is said above the answers; subclasses implement it."""
+        raise NotImplementedError
 
     def on_mount(self) -> None:
         """Mark the first answer, and count from when it is seen."""
         self.bar.focus()
-        self.call_after_refresh(self._guard.mark_shown)
+        self._draw_state()
+        self.call_after_refresh(self._mark_shown)
 
     def on_key(self, event: events.Key) -> None:
         """Take an answer, unless it comes too early to be meant."""
         event.stop()
         is_ready = self._guard.is_ready
         self._guard.mark_key()
+        self._draw_state()
         if event.key in {"left", "up", "shift+tab"}:
             self.bar.move(-1)
         elif event.key in {"right", "down", "tab"}:
@@ -67,6 +84,25 @@ class StartQuestion(Dialog[str | None]):
     def answer(self, name: str) -> None:
         """Close with an answer; ``None`` for quitting."""
         self.dismiss(None if name == _QUIT else name)
+
+    def _mark_shown(self) -> None:
+        self._guard.mark_shown()
+        self._draw_state()
+
+    def _draw_state(self) -> None:
+        """Say what an answer waits for, and come back while it is time."""
+        remaining = self._guard.remaining_s()
+        self.bar.set_dim(is_dim=remaining > 0)
+        if remaining <= 0:
+            self._state.update(Content(_READY))
+            return
+        self._state.update(Content(guard_text(self._guard)))
+        if self._countdown is None:
+            self._countdown = self.set_timer(TICK_S, self._count_down, name="guard")
+
+    def _count_down(self) -> None:
+        self._countdown = None
+        self._draw_state()
 
     @on(ChoiceBar.Chosen)
     def _take(self, event: ChoiceBar.Chosen) -> None:
@@ -95,12 +131,11 @@ class TrustScreen(StartQuestion):
         self._folder = folder
         self._offers_trust = offers_trust
 
-    def compose_parts(self) -> list[Widget]:
+    def compose_texts(self) -> list[Widget]:
         """Show the real folder over what the answers mean."""
         shown = visible(str(self._folder), keeps_newlines=False, marks_look_alikes=True)
         text = _TRUST if self._offers_trust else _HOME_WARNING
         return [
             Static(Content.styled(shown, "bold"), classes="dialog-text"),
             Static(Content(text), classes="dialog-text -muted"),
-            self.bar,
         ]

@@ -35,7 +35,7 @@ FEED_CHARACTERS = 16_384
 """Text that is taken in between two looks at the clock; about 1.5 ms."""
 
 _HINTS = (
-    "Say below what should be done in this folder.",
+    "Say below what should be changed or explained.",
     "",
     "Reads run by themselves. Edits wait in Changes.",
     "Commands ask first.",
