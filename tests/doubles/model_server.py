@@ -9,6 +9,8 @@ request, and fails on demand. In a test::
 As a program of its own, for tests of the installed command::
 
     python -m tests.doubles.model_server --scenario FILE --port-file FILE --log FILE
+
+``--faults FILE`` names a JSON list with one object of ``Fault``'s fields, or null, per request.
 """
 
 import argparse
@@ -20,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self, cast
+from typing import Any, Self, cast
 
 from aiohttp import web
 
@@ -84,6 +86,8 @@ class Fault:
     """Byte after which an error event is sent; at the next end of an event."""
     chunk_sizes: tuple[int, ...] = ()
     """Sizes of the pieces in which the body is sent, over and over; empty: at once."""
+    pace_s: float = 0.0
+    """Pause after each piece, so that an answer takes as long as a model's."""
     body: bytes | None = None
     """Body of the stream in place of the script's turn."""
 
@@ -265,6 +269,8 @@ class ModelServer:
         sent = body[: min(ends)] if ends else body
         for piece in _pieces(sent, fault.chunk_sizes):
             await response.write(piece)
+            if fault.pace_s:
+                await asyncio.sleep(fault.pace_s)
         logged.started.set()
         if fault.stall_at is not None:
             await self._is_closing.wait()
@@ -338,13 +344,21 @@ def _append(path: Path, line: str) -> None:
         stream.write(line + "\n")
 
 
-async def _serve(scenario: Path, port_file: Path, log_file: Path | None) -> None:
+def _read_faults(file: Path) -> list[Fault | None]:
+    listed: list[dict[str, Any] | None] = json.loads(file.read_text(encoding="utf-8"))
+    return [None if each is None else Fault(**each) for each in listed]
+
+
+async def _serve(
+    scenario: Path, port_file: Path, log_file: Path | None, faults_file: Path | None
+) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stopped.set)
     script = read_scenario(scenario)
-    async with ModelServer(script, log_file=log_file) as server:
+    faults = () if faults_file is None else _read_faults(faults_file)
+    async with ModelServer(script, faults=faults, log_file=log_file) as server:
         # Renamed into place, so that a reader never sees half of the number.
         waiting = port_file.with_name(port_file.name + ".new")
         waiting.write_text(str(server.port), encoding="ascii")
@@ -360,8 +374,9 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--scenario", type=Path, required=True)
     parser.add_argument("--port-file", type=Path, required=True)
     parser.add_argument("--log", type=Path)
+    parser.add_argument("--faults", type=Path)
     parsed = parser.parse_args(arguments)
-    asyncio.run(_serve(parsed.scenario, parsed.port_file, parsed.log))
+    asyncio.run(_serve(parsed.scenario, parsed.port_file, parsed.log, parsed.faults))
 
 
 if __name__ == "__main__":

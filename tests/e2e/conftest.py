@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.sittings import OpenSitting, opener
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark every test of this folder: they are slow and need a terminal each."""
@@ -42,3 +44,17 @@ def user(tmp_path: Path) -> Mapping[str, str]:
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
     }
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """The folder that a sitting opens; empty."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def open_sitting(program: str, user: Mapping[str, str], project: Path) -> OpenSitting:
+    """Opens the program on the project, with a scripted model behind it."""
+    return opener(program, user, project)

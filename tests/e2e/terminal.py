@@ -1,17 +1,20 @@
 """Drive the installed program in a real terminal, by tmux.
 
 Owns one tmux server per test on a socket of its own; looks at the screen until a condition
-holds and never waits for a fixed time.
+holds and never waits for a fixed time. What the program started and left behind is found by a
+mark in its environment, ended, and told.
 """
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,6 +27,10 @@ GUARD_S = 0.7
 """Questions take no answer for half a second after they came and after any key."""
 DEFAULT_LIMIT_S = 30.0
 """A screen that has not come by then will not come."""
+PATIENCE_S = 6.0
+"""A key that has had no effect by then was taken for an accident."""
+MARK_VARIABLE = "CARAMELO_TERMINAL"
+"""Marks everything that was started in a terminal of a test."""
 
 
 class Terminal:
@@ -43,7 +50,8 @@ class Terminal:
         self._socket = f"caramelo-{uuid.uuid4().hex[:10]}"
         self._command = tuple(command)
         self._cwd = cwd
-        self._environment = dict(environment)
+        self._mark = uuid.uuid4().hex
+        self._environment = {**environment, MARK_VARIABLE: self._mark}
         self._size = size
         self._pause = threading.Event()
         self._folder = tempfile.TemporaryDirectory()
@@ -87,17 +95,64 @@ class Terminal:
     ) -> None:
         if error is not None and isinstance(error, Exception):
             error.add_note(f"the last screen:\n{self.screen()}")
+        # The terminal goes, as when its window is closed; the program has to end by itself.
         self._tmux("kill-server", is_checked=False)
         self._folder.cleanup()
+        left = self._end_what_is_left()
+        if error is None:
+            assert not left, f"left behind: {left}"
+
+    def marked_processes(self) -> dict[int, str]:
+        """Return what was started in this terminal and lives: process id to command line."""
+        return marked_processes(MARK_VARIABLE, self._mark)
+
+    def _end_what_is_left(self) -> dict[int, str]:
+        deadline = time.monotonic() + DEFAULT_LIMIT_S
+        while (left := self.marked_processes()) and time.monotonic() < deadline:
+            self._pause.wait(LOOK_INTERVAL_S)
+        for pid in left:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return left
 
     def press(self, *keys: str) -> None:
         """Press keys by tmux's names, such as ``Enter``, ``C-c``, ``F1``, ``a``."""
         self._tmux("send-keys", *keys)
 
-    def answer(self, key: str) -> None:
-        """Press a key that answers a question: not before the question's guard has run out."""
-        self._pause.wait(GUARD_S)
+    def answer(self, key: str, effect: Callable[[str], bool]) -> None:
+        """Press a key that answers a question, until the answer is taken.
+
+        The questions of the start do not say when they are ready; a busy machine may draw one
+        so late that its guard has not run out yet.
+
+        Args:
+            key: The answer.
+            effect: Holds for the screen once the answer was taken.
+        """
+        for _ in range(4):
+            self._pause.wait(GUARD_S)
+            self.press(key)
+            with suppress(AssertionError):
+                self.wait_for(effect, limit_s=PATIENCE_S)
+                return
+        self.wait_for(effect, limit_s=0)
+
+    def answer_command(self, command: str, key: str) -> None:
+        """Press a key that answers the question about a command, once that is ready.
+
+        Args:
+            command: Its first line or the start of it.
+            key: The answer.
+        """
+        self.wait_for(lambda screen: f"$ {command}" in screen and "ready: y runs it once" in screen)
         self.press(key)
+
+    def decide(self, key: str, *, undecided: int) -> None:
+        """Press a key that decides a hunk, and wait until only so many are undecided."""
+        # While a review that came into the focused pane takes no keys, that is said instead.
+        self.wait_for("a accept  r reject")
+        self.press(key)
+        self.wait_for(f"· {undecided} undecided")
 
     def type(self, text: str) -> None:
         """Type a text literally."""
@@ -108,7 +163,8 @@ class Terminal:
         subprocess.run(
             ["tmux", "-L", self._socket, "load-buffer", "-"], input=text.encode(), check=True
         )
-        self._tmux("paste-buffer", "-p")
+        # -r: without it tmux makes carriage returns of the line ends.
+        self._tmux("paste-buffer", "-p", "-r")
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the terminal's size."""
@@ -135,6 +191,19 @@ class Terminal:
             self._pause.wait(LOOK_INTERVAL_S)
         return screen
 
+    def wait_until(
+        self, holds: Callable[[], bool], words: str, *, limit_s: float = DEFAULT_LIMIT_S
+    ) -> None:
+        """Return as soon as something beside the screen holds, such as a file's content.
+
+        Raises:
+            AssertionError: With ``words``, if it does not within ``limit_s``.
+        """
+        deadline = time.monotonic() + limit_s
+        while not holds():
+            assert time.monotonic() < deadline, f"{words}, not within {limit_s:.0f} s"
+            self._pause.wait(LOOK_INTERVAL_S)
+
     def wait_for_end(self, *, limit_s: float = DEFAULT_LIMIT_S) -> int:
         """Return the program's exit code once it has ended.
 
@@ -160,6 +229,30 @@ class Terminal:
         """Whether the program is on the alternate screen."""
         return self._pane("#{alternate_on}") == "1"
 
+    def check_restored(self) -> None:
+        """Look whether the terminal is as a shell wants it.
+
+        Raises:
+            AssertionError: Naming what is not.
+        """
+        assert not self.is_alternate_screen
+        assert self._pane("#{cursor_flag}") == "1", "the cursor is hidden"
+        assert self._pane("#{mouse_any_flag}") == "0", "the mouse is still reported"
+        assert self._pane("#{keypad_flag}") == "0"
+        settings = self.line_settings()
+        missing = {"echo", "icanon", "isig", "icrnl", "opost", "ixon"} - settings
+        assert not missing, f"stty says -{', -'.join(missing)}"
+
+    def line_settings(self) -> frozenset[str]:
+        """Return what ``stty -a`` says of the terminal, such as ``echo`` or ``-echo``."""
+        done = subprocess.run(
+            ["stty", "-a", "-F", self._pane("#{pane_tty}")],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        return frozenset(done.stdout.replace(";", " ").split())
+
     def _pane(self, form: str) -> str:
         return self._tmux("display-message", "-p", form).strip()
 
@@ -175,3 +268,18 @@ class Terminal:
             env=dict(os.environ),
         )
         return done.stdout
+
+
+def marked_processes(variable: str, value: str) -> dict[int, str]:
+    """Return living processes that were started with this variable: id to command line."""
+    wanted = f"{variable}={value}".encode()
+    found: dict[int, str] = {}
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdecimal():
+            continue
+        # Processes come and go while they are looked at; a zombie has no environment.
+        with suppress(OSError):
+            if wanted in (folder / "environ").read_bytes().split(b"\0"):
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+                found[int(folder.name)] = b" ".join(words).decode("utf-8", "replace").strip()
+    return found

@@ -1,6 +1,5 @@
 """The demo, by keyboard alone: no key, no network, to the end of its task."""
 
-import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -28,18 +27,18 @@ def test_the_task_is_driven_to_its_end(
         terminal.press("Enter")
         terminal.wait_for(f"{HUNKS} hunks" if size[0] > 100 else "2 waiting")
         terminal.press("C-o")
-        terminal.wait_for("undecided")
+        terminal.wait_for(f"▌waiting 2 files · {HUNKS} hunks")
         for number in range(HUNKS):
-            terminal.answer("r" if number == REJECTED else "a")
-        terminal.answer("s")
+            key = "r" if number == REJECTED else "a"
+            terminal.decide(key, undecided=HUNKS - 1 - number)
+        terminal.press("s")
         run_an_edited_command(terminal)
         terminal.wait_for("1 waiting")
         terminal.press("C-o")
         terminal.wait_for("▌waiting 1 file")
-        terminal.answer("a")
-        terminal.answer("s")
-        terminal.wait_for("Run this command?")
-        terminal.answer("y")
+        terminal.decide("a", undecided=0)
+        terminal.press("s")
+        terminal.answer_command("python3 -m unittest", "y")
         terminal.press("F3")
         terminal.wait_for("All tests pass")
         terminal.press("C-c")
@@ -51,15 +50,14 @@ def test_the_task_is_driven_to_its_end(
 
 def run_an_edited_command(terminal: Terminal) -> None:
     """Change `-q` to `-v` in the question and run that."""
-    terminal.wait_for("Run this command?")
-    terminal.answer("e")
+    terminal.answer_command("python3 -m unittest -q", "e")
     terminal.wait_for("esc discards")
-    terminal.press("End")
     terminal.press("BSpace")
+    terminal.wait_for("│ python3 -m unittest - ")
     terminal.type("v")
+    terminal.wait_for("│ python3 -m unittest -v")
     terminal.press("Enter")
-    terminal.wait_for(lambda screen: re.search(r"\$ python3 -m unittest -v", screen) is not None)
-    terminal.answer("y")
+    terminal.answer_command("python3 -m unittest -v", "y")
 
 
 def check_the_workspace(root: Path) -> None:

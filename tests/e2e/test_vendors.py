@@ -67,15 +67,13 @@ def test_a_change_is_made_reviewed_and_checked(
         command = [program, str(repository), "--provider", vendor, "--model", "test-model"]
         with Terminal(command, cwd=tmp_path, environment=environment, size=size) as terminal:
             terminal.wait_for("Do you trust this folder?")
-            terminal.answer("t")
-            terminal.wait_for(lambda screen: "trust" not in screen)
+            terminal.answer("t", lambda screen: "trust" not in screen)
             terminal.wait_for("Ask for a change")
             terminal.type("Make it louder")
             terminal.press("Enter")
             terminal.wait_for("Two edits")
             review_the_change(terminal)
-            terminal.wait_for("Run this command?")
-            terminal.answer("y")
+            terminal.answer_command("cat src/app.py", "y")
             terminal.press("F3")
             terminal.wait_for("ALL-DONE-MARK")
             assert "waits" not in terminal.screen()
@@ -91,10 +89,11 @@ def test_a_change_is_made_reviewed_and_checked(
 
 def review_the_change(terminal: Terminal) -> None:
     """Accept the first file's hunk, reject the second's, and settle."""
+    terminal.wait_for("2 waiting")
     terminal.press("C-o")
-    terminal.wait_for("src/app.py")
-    terminal.press("a")
-    terminal.press("r")
+    terminal.wait_for("▌waiting 2 files · 2 hunks")
+    terminal.decide("a", undecided=1)
+    terminal.decide("r", undecided=0)
     terminal.press("s")
 
 
