@@ -23,6 +23,7 @@ from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.pipeline_parts import PipelineParts
 from caramelo_tui.agent.port import AgentInfo
 from caramelo_tui.agent.reply_stream import RealWaiting, ReplyStream
@@ -47,11 +48,7 @@ from caramelo_tui.sessions.folders import (
     session_path,
     workspace_folder,
 )
-from caramelo_tui.sessions.store import (
-    SessionFile,
-    SessionHeader,
-    SessionRecorder,
-)
+from caramelo_tui.sessions.store import SessionFile, SessionHeader, SessionRecorder
 from caramelo_tui.tools.base import OutputSink, Tool, ToolContext
 from caramelo_tui.tools.child_environment import ChildEnvironment
 from caramelo_tui.tools.profiles import caramelo_tools
@@ -105,6 +102,7 @@ class Core:
     regexes: RegexProcesses
     pipeline: CallPipeline
     own_writes: OwnWrites
+    outside: OutsideChanges
     artifacts: Path
     """Folder of kept outputs."""
     keeps_outputs: bool
@@ -135,6 +133,7 @@ def build_core(options: CoreOptions) -> Core:
     images = workspace_folder(locations.checkpoints, sandbox.root) / session_id
     commands, regexes = _commands(options, artifacts), RegexProcesses()
     events, mode = EventStream(clock), CurrentMode(settings.mode)
+    outside = OutsideChanges(files.stamp)
     parts = PipelineParts(
         registry=ToolRegistry(offered_tools(settings, regexes)),
         policy=PolicyEngine(root=sandbox.root, home=home_or_root(options.environment)),
@@ -146,6 +145,7 @@ def build_core(options: CoreOptions) -> Core:
         ids=RandomIds(),
         mode=mode,
         context=_room(files, commands),
+        remember=outside.remember,
     )
     return Core(
         session_id=session_id,
@@ -161,6 +161,7 @@ def build_core(options: CoreOptions) -> Core:
         regexes=regexes,
         pipeline=CallPipeline(parts),
         own_writes=own_writes,
+        outside=outside,
         artifacts=artifacts,
         keeps_outputs=options.keeps_outputs,
     )
@@ -265,6 +266,7 @@ def _info(run_settings: RunSettings, connection: Connection, workspace: Path) ->
 
 def _conversation(core: Core, run_settings: RunSettings) -> Conversation:
     return Conversation(
+        outside=core.outside,
         context=ContextBuilder(
             model=run_settings.model,
             system=system_prompt(
@@ -275,7 +277,7 @@ def _conversation(core: Core, run_settings: RunSettings) -> Conversation:
             tools=core.registry.specs,
             answer_tokens=run_settings.limits.answer_tokens,
             context_window=context_window_of(run_settings.model),
-        )
+        ),
     )
 
 
@@ -321,8 +323,7 @@ def _start_notes(options: AgentOptions, provider: Provider, model: str) -> tuple
     is_demo = options.connection.provider is ProviderName.DEMO
     if options.core.settings.model is not None or is_demo:
         return options.notes
-    chosen = f"No model is set: using {model} of {provider.name} (--model chooses)."
-    return (*options.notes, chosen)
+    return (*options.notes, f"No model is set: using {model} of {provider.name} (--model chooses).")
 
 
 def offered_tools(settings: Settings, regexes: RegexProcesses) -> tuple[Tool, ...]:

@@ -62,6 +62,8 @@ class CallPipeline:
             raise
         finally:
             self._writes.forget_proposals()
+            # Also after an interrupt: the results that there are go into the transcript.
+            self._parts.remember(turn.known_files())
         return turn.outcome(self._stages.invalid_argument_calls)
 
     def cancel_call(self, call_id: CallId) -> bool:
@@ -156,6 +158,8 @@ class CallPipeline:
             turn.fail(record, call_texts.NOT_WHAT_WAS_ALLOWED)
             return
         prepared = required(record.prepared)
+        if prepared.effect is Effect.READ:
+            record.known = await self._stages.stamps(record)
         hit = await self._reads.look_up(prepared)
         if hit is not None:
             answer = Finish(

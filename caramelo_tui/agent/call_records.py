@@ -5,13 +5,14 @@ nothing and does nothing. Proven by tests/unit/agent/test_call_records.py.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from caramelo_tui.agent.review import WriteOutcome
 from caramelo_tui.domain.approvals import Remark
 from caramelo_tui.domain.decisions import Decision
 from caramelo_tui.domain.diffs import ChangeSet, WriteProposal
+from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.domain.ids import HunkId
 from caramelo_tui.domain.tool_calls import (
     CallState,
@@ -39,8 +40,6 @@ class TurnOutcome:
     invalid_argument_calls: int = 0
     """Calls in a row, up to the turn's last, whose arguments were no JSON object; counted on
     over turns."""
-    known_paths: tuple[str, ...] = ()
-    """Workspace-relative paths that the model now knows, by reading or writing them."""
 
     @property
     def has_invalid_arguments(self) -> bool:
@@ -92,6 +91,8 @@ class CallRecord:
     """Monotonic time when execution began."""
     ended_at: float | None = None
     """Monotonic time when execution ended; the report may wait for its place in the turn."""
+    known: Mapping[str, FileStamp | None] = field(default_factory=dict[str, "FileStamp | None"])
+    """What the model knows after a success; a stamp is from before a read and after a write."""
     edited_command: str | None = None
     """The command that the user put in place of the model's."""
     told_fallen: frozenset[int] = frozenset()

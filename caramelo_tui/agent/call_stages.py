@@ -16,6 +16,7 @@ from caramelo_tui.agent.turn_record import Turn
 from caramelo_tui.domain.agent_events import OutputStream, ToolCallDecided, ToolOutputStreamed
 from caramelo_tui.domain.decisions import Verdict
 from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.domain.tool_calls import CallState, CommandLine, PreparedCall, ToolSpec
 from caramelo_tui.tools.base import ToolContext
 from caramelo_tui.tools.validation import parse_arguments
@@ -97,6 +98,11 @@ class CallStages:
             )
 
         return self._parts.context(emit_output)
+
+    async def stamps(self, record: CallRecord) -> dict[str, FileStamp | None]:
+        """Return what stands at the paths of a call right now; ``None`` for what is no file."""
+        files, paths = self.context(record).files, required(record.prepared).paths
+        return await asyncio.to_thread(lambda: {path: files.stamp(path) for path in paths})
 
     def validate(self, record: CallRecord) -> None:
         """Look the tool up and check the arguments.

@@ -18,8 +18,8 @@ class Conversation:
     """One transcript and what belongs to it."""
 
     context: ContextBuilder
+    outside: OutsideChanges
     transcript: Transcript = field(default_factory=Transcript)
-    outside: OutsideChanges = field(default_factory=OutsideChanges)
 
     def next_request(self) -> ProviderRequest:
         """Return the request for all that was said, outside changes included.

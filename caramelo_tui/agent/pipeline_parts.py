@@ -4,13 +4,14 @@ Owns the narrow protocols of the rooms that the pipeline calls, so that tests gi
 instead of patches. Holds no logic. Proven by tests/unit/agent/test_call_pipeline.py.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker, EventSink
 from caramelo_tui.cache.store import CallCache
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, Decision
+from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.domain.ids import CallId, Clock, IdSource, RunId, TurnId
 from caramelo_tui.domain.tool_calls import PreparedCall
 from caramelo_tui.tools.base import OutputSink, ToolContext
@@ -72,5 +73,7 @@ class PipelineParts:
     context: Callable[[OutputSink], ToolContext]
     """What a tool can reach, with the place where its live output goes; every context has the
     same overlay."""
+    remember: Callable[[Mapping[str, FileStamp | None]], None]
+    """Takes what the model knows of files after a turn; see ``OutsideChanges.remember``."""
     agent_title: str = ""
     """Title of the sub-agent; empty for the main agent."""

@@ -230,7 +230,6 @@ class RunLoop:
         if message.stop_reason in _RUNS_CALLS:
             outcome = await self._calls.run_turn(message.calls)
             self._transcript.append_results(ToolResultsMessage(results=outcome.results))
-            self._conversation.outside.remember(outcome.known_paths)
             progress.refused_calls += outcome.refused_calls
             if outcome.stops_run:
                 return _End(ending=Ending.ABORTED)

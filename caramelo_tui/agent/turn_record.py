@@ -15,8 +15,9 @@ from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.approval_broker import EventSink
 from caramelo_tui.agent.call_records import CallRecord, Finish, TurnOutcome
 from caramelo_tui.domain.agent_events import ToolCallFinished, ToolCallStarted, ToolExecutionStarted
+from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.domain.ids import Clock, RunId, TurnId
-from caramelo_tui.domain.tool_calls import CallState, Effect, ToolCall, ToolResult
+from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult
 from caramelo_tui.tools.base import ToolOutput
 from caramelo_tui.tools.output_limits import limit_result
 
@@ -182,6 +183,14 @@ class Turn:
             )
             self.fail(record, text, CallState.CANCELLED)
 
+    def known_files(self) -> dict[str, FileStamp | None]:
+        """Return what the model knows of files by the calls that ended well."""
+        known: dict[str, FileStamp | None] = {}
+        for record in self.records:
+            if record.result is not None and not record.result.is_error:
+                known.update(record.known)
+        return known
+
     def outcome(self, invalid_argument_calls: int) -> TurnOutcome:
         """Return the results of all calls.
 
@@ -196,7 +205,6 @@ class Turn:
             stops_run=self.is_stopped,
             refused_calls=len(self.refused),
             invalid_argument_calls=invalid_argument_calls,
-            known_paths=self._known_paths(),
         )
 
     def _start(self, record: CallRecord) -> None:
@@ -219,16 +227,6 @@ class Turn:
             return 0
         ended_at = self.clock.monotonic() if record.ended_at is None else record.ended_at
         return max(0, round((ended_at - record.ran_at) * 1000))
-
-    def _known_paths(self) -> tuple[str, ...]:
-        paths: dict[str, None] = {}
-        for record in self.records:
-            is_known = record.effect in {Effect.READ, Effect.WRITE}
-            if record.prepared is None or record.result is None or not is_known:
-                continue
-            if not record.result.is_error:
-                paths.update(dict.fromkeys(record.prepared.paths))
-        return tuple(paths)
 
 
 def new_turn(

@@ -261,7 +261,9 @@ class WritePass:
             text = call_texts.image_not_kept(path, error.strerror or str(error))
             raise ToolFailure(text) from error
         expected = None if before is None else content_hash(before)
-        self._files.write_atomic(path, after, expected_hash=expected)
+        stamp = self._files.write_atomic(path, after, expected_hash=expected)
+        for record, _ in applied:
+            record.known = {path: stamp}
 
     def _hash_of(self, path: str) -> str | None:
         """Return the hash of a file; ``None``: there is none, or none that can be read."""

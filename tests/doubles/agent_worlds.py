@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,7 +24,7 @@ from caramelo_tui.agent.stream_assembler import CallIds
 from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.domain.agent_events import BackgroundProcess, ToolCallFinished, ToolCallStarted
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.files import FileChange
+from caramelo_tui.domain.files import ChangeKind, FileChange, FileStamp
 from caramelo_tui.domain.ids import CallId, CountingIds, SessionId
 from caramelo_tui.domain.messages import (
     AssistantMessage,
@@ -233,7 +233,7 @@ class FakeCalls:
         for call, result in zip(calls, results, strict=True):
             await asyncio.sleep(0)
             self._finish(call, result)
-        return TurnOutcome(results=results, known_paths=("seen.txt",))
+        return TurnOutcome(results=results)
 
     def _start(self, call: ToolCall) -> None:
         self._events.emit(
@@ -257,6 +257,7 @@ class LoopWorld:
     provider: ScriptedAnswers
     events: EventStream
     conversation: Conversation
+    stamps: "FakeStamps"
     waiting: QuickWaiting
     calls: FakeCalls
     loop: RunLoop
@@ -288,14 +289,16 @@ def loop_world(
     provider = ScriptedAnswers(answers)
     waiting = QuickWaiting()
     calls = FakeCalls(events, act)
+    stamps = FakeStamps()
     conversation = Conversation(
+        outside=OutsideChanges(stamps),
         context=ContextBuilder(
             model="model-1",
             system="You are a test.",
             tools=(),
             answer_tokens=limits.answer_tokens,
             context_window=context_window,
-        )
+        ),
     )
     loop = RunLoop(
         settings=run_settings(limits, is_trusted=is_trusted),
@@ -311,6 +314,7 @@ def loop_world(
         provider=provider,
         events=events,
         conversation=conversation,
+        stamps=stamps,
         waiting=waiting,
         calls=calls,
         loop=loop,
@@ -380,6 +384,30 @@ class FakeProcesses:
             raise self.failure
         self.is_ended = True
         self.alive.clear()
+
+
+STAMP = FileStamp(device=1, inode=1, size=1, mtime_ns=1, ctime_ns=1)
+
+
+class FakeStamps:
+    """The disk as far as stamps tell of it."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, FileStamp] = {}
+
+    def __call__(self, path: str) -> FileStamp | None:
+        return self.files.get(path)
+
+    def change(self, path: str) -> FileChange:
+        """Change a file as another program would; return what the watcher says of it."""
+        before = self.files.get(path, STAMP)
+        self.files[path] = replace(before, ctime_ns=before.ctime_ns + 1)
+        return FileChange(path=path, kind=ChangeKind.MODIFIED)
+
+    def delete(self, path: str) -> FileChange:
+        """Delete a file as another program would; return what the watcher says of it."""
+        self.files.pop(path, None)
+        return FileChange(path=path, kind=ChangeKind.DELETED)
 
 
 class Surroundings:

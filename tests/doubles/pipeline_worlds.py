@@ -5,7 +5,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker, Refused
 from caramelo_tui.agent.call_pipeline import CallPipeline
@@ -54,6 +54,9 @@ from caramelo_tui.workspace.file_io import FileStore, WriteStep
 from caramelo_tui.workspace.journal import Journal
 from caramelo_tui.workspace.overlay import Overlay
 from caramelo_tui.workspace.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from caramelo_tui.domain.files import FileStamp
 
 E = TypeVar("E")
 
@@ -252,6 +255,8 @@ class World:
         runner = CommandRunner(
             session_mark="mark", environment=ChildEnvironment({}), artifacts_folder=folder / "kept"
         )
+        self.known: dict[str, FileStamp | None] = {}
+        """What the model knows of files by now."""
         self.bash = ScriptedTool("bash", Effect.COMMAND)
         self.look = ScriptedTool("look", Effect.READ)
         self.fetch = ScriptedTool("fetch", Effect.OTHER)
@@ -278,6 +283,7 @@ class World:
             ids=CountingIds(),
             mode=lambda: self.mode,
             context=context,
+            remember=self.known.update,
         )
         self.pipeline = CallPipeline(self.parts)
 

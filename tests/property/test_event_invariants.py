@@ -17,6 +17,7 @@ from caramelo_tui.agent.controller import AgentController
 from caramelo_tui.agent.conversation import Conversation
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.reply_stream import ReplyStream
 from caramelo_tui.agent.run_loop import RunLoop
 from caramelo_tui.agent.stream_assembler import CallIds
@@ -46,6 +47,8 @@ from caramelo_tui.domain.errors import AuthenticationFailed, Overloaded, StreamB
 from caramelo_tui.domain.files import ChangeKind, FileChange
 from caramelo_tui.domain.ids import CountingIds
 from caramelo_tui.domain.messages import StopReason, UserMessage
+from caramelo_tui.workspace.file_io import FileStore
+from caramelo_tui.workspace.sandbox import Sandbox
 from tests.doubles.agent_worlds import (
     QuickWaiting,
     ScriptedAnswers,
@@ -124,7 +127,8 @@ class Bench:
         ids = CountingIds()
         self.provider = ScriptedAnswers(script)
         self.conversation = Conversation(
-            context=ContextBuilder(model="m", system="s", tools=(), answer_tokens=10)
+            outside=OutsideChanges(FileStore(Sandbox(self.world.root)).stamp),
+            context=ContextBuilder(model="m", system="s", tools=(), answer_tokens=10),
         )
         loop = RunLoop(
             settings=run_settings(RunLimits(turns=4)),

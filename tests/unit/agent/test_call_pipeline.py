@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
     FilesChanged,
@@ -21,6 +22,8 @@ from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import CallState, ToolCall
 from caramelo_tui.tools.base import ToolOutput
+from caramelo_tui.workspace.file_io import FileStore
+from caramelo_tui.workspace.sandbox import Sandbox
 from tests.doubles.pipeline_worlds import (
     World,
     accepts,
@@ -188,10 +191,56 @@ async def test_a_result_can_always_be_sent_as_utf_8(world: World) -> None:
 async def test_the_model_knows_what_it_read_and_wrote(world: World) -> None:
     world.write("a.txt", "one\n")
     world.answer(accepts)
-    outcome = await world.run(
-        read("1", "a.txt"), read("2", "missing.txt"), write("3", "new.txt", "x\n")
-    )
-    assert outcome.known_paths == ("a.txt", "new.txt")
+    await world.run(read("1", "a.txt"), read("2", "missing.txt"), write("3", "new.txt", "x\n"))
+    stamp = FileStore(Sandbox(world.root)).stamp
+    assert world.known == {"a.txt": stamp("a.txt"), "new.txt": stamp("new.txt")}
+
+
+async def test_a_change_between_a_read_and_the_end_of_its_turn_is_told(world: World) -> None:
+    world.write("a.txt", "one\n")
+    outside = OutsideChanges(FileStore(Sandbox(world.root)).stamp)
+
+    def change() -> None:
+        world.write("a.txt", "two\n")
+        outside.add([FileChange(path="a.txt", kind=ChangeKind.MODIFIED)])
+
+    world.answer(first(change, runs))
+    await world.run(read("1", "a.txt"), bash("2", "ls"))
+    outside.remember(world.known)
+    note = outside.take_note()
+    assert note is not None
+    assert "a.txt: changed" in note.text
+
+
+async def test_what_was_read_before_an_interrupt_is_known(world: World) -> None:
+    world.write("a.txt", "one\n")
+    task = asyncio.create_task(world.run(read("1", "a.txt"), bash("2", "ls")))
+    await world.wait_for_question()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert set(world.known) == {"a.txt"}
+
+
+async def test_what_a_command_changed_before_the_read_is_not_told_late(world: World) -> None:
+    world.write("a.txt", "one\n")
+    outside = OutsideChanges(FileStore(Sandbox(world.root)).stamp)
+    world.bash.acts["fmt"] = lambda: world.write("a.txt", "two\n")
+    world.answer(runs)
+    await world.run(bash("1", "fmt"), read("2", "a.txt"))
+    outside.add([FileChange(path="a.txt", kind=ChangeKind.MODIFIED)])
+    outside.remember(world.known)
+    assert outside.take_note() is None
+
+
+async def test_our_own_write_is_known_as_it_was_left(world: World) -> None:
+    world.write("a.txt", "one\n")
+    outside = OutsideChanges(FileStore(Sandbox(world.root)).stamp)
+    world.answer(accepts)
+    await world.run(read("1", "a.txt"), edit("2", "a.txt", "one", "two"))
+    outside.add([FileChange(path="a.txt", kind=ChangeKind.MODIFIED)])
+    outside.remember(world.known)
+    assert outside.take_note() is None
 
 
 async def test_a_turn_without_calls_has_no_results(world: World) -> None:

@@ -8,7 +8,13 @@ from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.domain.agent_events import FilesChanged, NoticeRaised
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
-from tests.doubles.agent_worlds import FakeCacheDrops, FakeProcesses, FakeWatcher, FixedClock
+from tests.doubles.agent_worlds import (
+    STAMP,
+    FakeCacheDrops,
+    FakeProcesses,
+    FakeWatcher,
+    FixedClock,
+)
 
 CHANGE = FileChange(path="a.py", kind=ChangeKind.MODIFIED)
 
@@ -27,7 +33,7 @@ class Bench:
         self.watcher = FakeWatcher()
         self.cache = FakeCacheDrops()
         self.questions = FakeQuestions()
-        self.outside = OutsideChanges()
+        self.outside = OutsideChanges(lambda _path: None)
         self.processes = FakeProcesses()
         self.commands = CommandActivity(
             events=self.events,
@@ -47,7 +53,7 @@ class Bench:
 
 async def test_a_change_reaches_cache_reviews_model_and_screen() -> None:
     bench = Bench()
-    bench.outside.remember(["a.py"])
+    bench.outside.remember({"a.py": STAMP})
     await bench.disk.start()
     bench.watcher.see(CHANGE)
     assert bench.cache.changes == [CHANGE]

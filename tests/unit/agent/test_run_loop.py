@@ -25,7 +25,6 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import AuthenticationFailed, Overloaded, StreamBroken
-from caramelo_tui.domain.files import ChangeKind, FileChange
 from caramelo_tui.domain.messages import (
     AssistantMessage,
     StopReason,
@@ -37,6 +36,7 @@ from caramelo_tui.domain.provider_events import TextDelta, ThinkingDelta, ToolCa
 from caramelo_tui.domain.tool_calls import CallState, ToolCall
 from caramelo_tui.domain.usage import Usage
 from tests.doubles.agent_worlds import (
+    STAMP,
     Hang,
     LoopWorld,
     Step,
@@ -330,15 +330,14 @@ async def test_an_interrupt_while_a_retry_waits_ends_the_run() -> None:
 async def test_the_model_is_told_of_outside_changes_before_the_next_request() -> None:
     world = loop_world([asks(READ), says("done"), says("ok")])
     await run(world)
-    changed = FileChange(path="seen.txt", kind=ChangeKind.MODIFIED)
-    unknown = FileChange(path="other.txt", kind=ChangeKind.MODIFIED)
-    world.conversation.outside.add([changed, unknown])
+    world.conversation.outside.remember({"seen.txt": STAMP})
+    world.conversation.outside.add([world.stamps.change("seen.txt"), world.stamps.change("other")])
     await run(world, "next")
     note = world.provider.requests[2].messages[-1]
     assert isinstance(note, UserMessage)
     assert note.is_note
     assert "seen.txt: changed" in note.text
-    assert "other.txt" not in note.text
+    assert "other" not in note.text
 
 
 async def test_a_request_that_does_not_fit_is_not_sent() -> None:
