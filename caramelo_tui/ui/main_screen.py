@@ -108,9 +108,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def change_status(self, change: Callable[[StatusView], StatusView]) -> None:
         """Change what the status bar says."""
-        view = change(self.status.view)
-        if view.is_running != self.status.view.is_running:
-            self.prompt.show_running(is_running=view.is_running)
+        before, view = self.status.view, change(self.status.view)
+        if (view.is_running, view.waiting) != (before.is_running, before.waiting):
+            self.prompt.show_running(is_running=view.is_running, is_waiting=bool(view.waiting))
         self.status.show(view)
 
     def interrupt(self) -> None:

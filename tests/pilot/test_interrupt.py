@@ -38,6 +38,32 @@ async def test_the_first_press_stops_the_run_and_arms(open_app: OpenApp) -> None
         assert not running.app._exit
 
 
+async def test_the_empty_prompt_says_who_waits_for_whom(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        running.agent.start_run()
+        await running.until(lambda: "The agent works." in running.shown())
+        running.agent.ask(review())
+        await running.until(lambda: "The agent waits for you: ctrl+o." in running.shown())
+        await running.press("ctrl+c")
+        await running.until(lambda: "Ask for a change." in running.shown())
+
+
+async def test_after_an_interrupt_the_hunks_stay_and_can_be_asked_for_again(
+    open_app: OpenApp,
+) -> None:
+    async with open_app() as running:
+        running.agent.start_run()
+        running.agent.ask(review())
+        await running.until(lambda: running.main.undecided_hunks == 1)
+        await running.press("ctrl+c", "f4")
+        await running.until(lambda: "p propose again" in running.shown())
+        assert "not applied" in running.shown()
+        await running.press("p")
+        await running.until(lambda: running.agent.submitted)
+        assert "`new.py` again" in running.agent.submitted[0]
+        assert running.agent.is_running
+
+
 async def test_a_draft_survives_an_interrupt_and_queued_prompts_come_before_it(
     open_app: OpenApp,
 ) -> None:

@@ -26,6 +26,7 @@ _SHOWN_QUEUE = 3
 
 _IDLE_HINT = "Ask for a change. Enter sends, ctrl+j makes a new line."
 _RUNNING_HINT = "The agent works. Enter queues, ctrl+c stops it."
+_WAITING_HINT = "The agent waits for you: ctrl+o. Enter queues, ctrl+c stops it."
 
 
 class PromptPane(Vertical):
@@ -85,10 +86,11 @@ class PromptPane(Vertical):
         self._editor.focus(scroll_visible)
         return self
 
-    def show_running(self, *, is_running: bool) -> None:
-        """Say in the empty editor what Enter does now."""
+    def show_running(self, *, is_running: bool, is_waiting: bool) -> None:
+        """Say in the empty editor what Enter does now, and who waits for whom."""
         self._is_running = is_running
-        self._editor.placeholder = _RUNNING_HINT if is_running else _IDLE_HINT
+        running = _WAITING_HINT if is_waiting else _RUNNING_HINT
+        self._editor.placeholder = running if is_running else _IDLE_HINT
         self._draw_queue()
 
     def show_queue(self, prompts: Sequence[str]) -> None:

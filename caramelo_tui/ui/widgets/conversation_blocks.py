@@ -267,11 +267,13 @@ class CallBlock:
 
     def _right(self, state: str) -> str:
         parts = [one_line(self.detail)] if self.detail else []
+        is_quiet = state in _QUIET_STATES
         if self.is_cached:
             parts.append("cached")
-        elif state not in _QUIET_STATES and not (state == "error" and self.detail):
+        elif not is_quiet and not (state == "error" and self.detail):
             parts.append(state_words(state))
-        if not self.is_cached and self.duration_ms is not None:
+        # Nothing ran for 0 ms: what was refused or cancelled took no time.
+        if not self.is_cached and self.duration_ms is not None and (self.duration_ms or is_quiet):
             parts.append(duration_text(self.duration_ms))
         return "  ".join(parts)
 

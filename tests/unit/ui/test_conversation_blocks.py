@@ -59,6 +59,8 @@ def test_a_call_says_tool_summary_and_outcome() -> None:
         "✗ file_read   src/cli.py   exit 1  3.2 s"
     ]
     assert shown(call("error"), 40)[0].endswith("error")
+    assert shown(call("cancelled", duration_ms=0), 40)[0].endswith("cancelled")
+    assert shown(call(duration_ms=0), 40)[0].endswith("0 ms")
 
 
 def test_a_cached_call_says_so_instead_of_a_duration() -> None:
