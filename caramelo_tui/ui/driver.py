@@ -5,12 +5,14 @@ prompt has the focus, then they arrive in their order; without it Textual drops 
 the first tenths of a second. While a start question stands, new keys pass and the early ones go
 on waiting: what was meant for the prompt never answers a question.
 
-Owns also that ``alt`` with a key is a key and never text.
+Owns also that ``alt`` with a key is a key and never text, and that a terminal that goes away does
+not hold up the end.
 
 Uses names of Textual that are not documented (``process_message``, the table of sequences); tests
 pin them for each release. Proven by tests/unit/ui/test_driver.py and tests/e2e/.
 """
 
+import sys
 import threading
 from collections.abc import Callable
 from enum import Enum, auto
@@ -20,6 +22,8 @@ from textual import events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
+
+from caramelo_tui.ui.terminal_output import TerminalOutput
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -106,6 +110,9 @@ class GatedDriver(LinuxDriver):
         )
         self.gate = InputGate()
         """Closed until the app opens it."""
+        if sys.__stderr__ is not None:
+            # The writer thread needs no more of a file than this.
+            self._file = TerminalOutput(sys.__stderr__)  # type: ignore[assignment]  # as said above
         let_alt_digits_through()
 
     def process_message(self, message: Message) -> None:
@@ -117,3 +124,12 @@ class GatedDriver(LinuxDriver):
     def open_gate(self) -> None:
         """Deliver the early keys and let all others pass."""
         self.gate.open(super().process_message)
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Resume after a suspension, and only then.
+
+        A window that closes sends SIGCONT too, and so does anybody else: resuming an app that
+        was never suspended starts a second thread for its keys and one for its output.
+        """
+        if self._auto_restart and self._must_signal_resume:
+            self.resume_application_mode()

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from textual.events import Paste
+from textual.events import Key, Paste
 
 from caramelo_tui.domain.agent_events import Ending
+from caramelo_tui.ui.panes.prompt_editor import PromptEditor
 from caramelo_tui.ui.start_plan import StartPlan
 from tests.doubles.fake_agent import FakeAgent
 from tests.pilot.conftest import OpenApp, plan_for
@@ -145,3 +146,13 @@ async def test_brackets_in_a_prompt_are_shown_as_typed(open_app: OpenApp) -> Non
         await paste(running, "[bold]x[/bold] [/")
         await running.press("enter")
         await running.until(lambda: "[bold]x[/bold] [/" in running.shown())
+
+
+async def test_keys_of_a_burst_keep_their_order(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        editor = running.main.prompt.query_one(PromptEditor)
+        burst = [("a", "a"), ("x", "x"), ("backspace", None), ("b", "b"), ("enter", "\r")]
+        for key, character in burst:
+            editor.post_message(Key(key, character))
+        await running.until(lambda: running.agent.submitted)
+        assert running.agent.submitted == ["ab"]

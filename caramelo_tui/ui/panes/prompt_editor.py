@@ -11,6 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import TextArea
 
+from caramelo_tui.ui.host import host_of
+
 
 class PromptEditor(TextArea):
     """A plain multi-line editor in which Enter sends."""
@@ -85,7 +87,20 @@ class PromptEditor(TextArea):
         if event.key == "down" and self.cursor_at_last_line:
             self._take(event)
             self.post_message(self.LaterAsked())
+            return
+        await self._act_at_once(event)
         # What is not taken here goes on to the editor's own handler.
+
+    async def _act_at_once(self, event: events.Key) -> None:
+        """Run the editor's own action for a key now, in the order of the keys.
+
+        Left alone, a key with an action bubbles up to the app first and comes back behind the
+        printable keys that were typed after it: ``a``, backspace, ``b`` could give an empty text.
+        """
+        for binding in self._bindings.key_to_bindings.get(event.key, ()):
+            if await host_of(self).run_action(binding.action, self):
+                self._take(event)
+                return
 
     async def _on_paste(self, event: events.Paste) -> None:
         """Hand the paste to the pane, which may fold it."""

@@ -1,13 +1,17 @@
+import errno
 import inspect
+import io
 import threading
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from textual import events
 from textual._xterm_parser import XTermParser
 from textual.driver import Driver
+from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 
 from caramelo_tui.ui.driver import GatedDriver, GateState, InputGate, let_alt_digits_through
+from caramelo_tui.ui.terminal_output import TerminalOutput
 
 if TYPE_CHECKING:
     from textual.message import Message
@@ -85,3 +89,44 @@ def test_alt_with_a_digit_is_a_key_of_its_own() -> None:
         parser = XTermParser(debug=False)
         fed = [*parser.feed(f"\x1b{digit}"), *parser.feed("")]
         assert [event.key for event in fed if isinstance(event, events.Key)] == [f"alt+{digit}"]
+
+
+class GoneTerminal(io.StringIO):
+    """A terminal whose window was closed."""
+
+    def write(self, _text: str, /) -> int:
+        raise OSError(errno.EIO, "Input/output error")
+
+    def flush(self) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+
+def test_a_closed_window_does_not_hold_up_the_end() -> None:
+    writer = WriterThread(cast("IO[str]", TerminalOutput(GoneTerminal())))
+    writer.start()
+    for _ in range(100):
+        writer.write("x")
+    writer.stop()
+    assert not writer.is_alive()
+
+
+def test_output_passes_on_what_it_is_given() -> None:
+    stream = io.StringIO()
+    output = TerminalOutput(stream)
+    assert output.write("abc") == 3
+    output.flush()
+    assert stream.getvalue() == "abc"
+    assert output.isatty() is False
+
+
+def test_a_signal_to_go_on_resumes_a_suspended_app_only() -> None:
+    driver = GatedDriver.__new__(GatedDriver)
+    driver._auto_restart = True
+    resumed: list[bool] = []
+    driver.resume_application_mode = lambda: resumed.append(True)  # type: ignore[method-assign]  # observed here
+    driver._must_signal_resume = False
+    driver._sigcont_application()
+    assert resumed == []
+    driver._must_signal_resume = True
+    driver._sigcont_application()
+    assert resumed == [True]
