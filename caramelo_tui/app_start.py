@@ -9,8 +9,8 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.config.credentials import KEY_VARIABLES, Connection, NoProviderError
 from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import ProviderName, Settings
@@ -21,6 +21,10 @@ from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.sessions.folders import history_path
 from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
+
+if TYPE_CHECKING:
+    # The events behind the port are many classes; the first paint does without them.
+    from caramelo_tui.agent.port import AgentPort
 
 DEMO_CONNECTION = Connection(provider=ProviderName.DEMO, key="", base_url=None)
 """How the demo's model is reached: it is inside the program."""
@@ -100,7 +104,7 @@ class AppStart:
             self._connection = DEMO_CONNECTION
             self._is_demo = self._is_trusted = True
 
-    async def _build_agent(self) -> AgentPort:
+    async def _build_agent(self) -> "AgentPort":
         # Composition brings every room with it: imported off the loop, after the first paint.
         await asyncio.to_thread(importlib.import_module, "caramelo_tui.composition")
         from caramelo_tui.agent.approval_broker import PersonAtPrompt  # noqa: PLC0415

@@ -169,9 +169,13 @@ class CarameloApp(App[None], inherit_bindings=False):
         ]
         for theme in loaded.themes:
             self.register_theme(theme)
+        names = self._theme_names = sorted(theme.name for theme in loaded.themes)
         wanted = self._plan.theme or (MONO_THEME if os.environ.get("NO_COLOR") else DEFAULT_THEME)
-        if wanted not in self.available_themes:
-            self._problems.append(f"There is no theme {wanted}; {DEFAULT_THEME} is shown.")
+        if wanted not in names:
+            known = ", ".join(names)
+            self._problems.append(
+                f"There is no theme {wanted}; {DEFAULT_THEME} is shown. Known themes: {known}."
+            )
             wanted = DEFAULT_THEME
         self.theme = wanted
 
@@ -209,7 +213,7 @@ class CarameloApp(App[None], inherit_bindings=False):
 
     def action_next_theme(self) -> None:
         """Show the next of our themes."""
-        names = sorted(name for name in self.available_themes if not name.startswith("textual"))
+        names = self._theme_names
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
 
     def _take_quit(self, is_quit: bool | None) -> None:  # noqa: FBT001 - a screen's result

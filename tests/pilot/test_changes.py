@@ -453,6 +453,13 @@ async def test_a_click_chooses_the_hunk() -> None:
         assert pane.view.current.stop == "one:1"
 
 
+async def test_an_empty_list_says_what_will_be_there_however_narrow() -> None:
+    async with opened(ChangesPane(), size=(40, 20)) as running:
+        await running.settle()
+        words = " ".join(running.shown().replace("┃", " ").replace("│", " ").split())
+        assert "Proposed edits wait here until you accept them." in words
+
+
 async def test_clearing_forgets_everything() -> None:
     pane = ChangesPane()
     async with opened(pane) as running:

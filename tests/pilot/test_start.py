@@ -227,3 +227,15 @@ async def test_an_unknown_theme_is_a_notice(open_app: OpenApp) -> None:
     async with open_app(plan=plan) as running:
         assert running.app.theme == "caramelo"
         await running.until(lambda: "There is no theme none" in running.shown())
+        said = " ".join(notice.message for notice in running.app._notifications)
+        assert "Known themes: caramelo, caramelo-light, high-contrast, mono." in said
+
+
+async def test_the_next_theme_is_always_one_of_ours(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        seen = {running.app.theme}
+        for _ in range(4):
+            running.app.action_next_theme()
+            seen.add(running.app.theme)
+        assert seen == {"caramelo", "caramelo-light", "high-contrast", "mono"}
+        assert running.app.theme == "caramelo"

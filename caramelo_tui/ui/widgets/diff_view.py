@@ -18,7 +18,7 @@ from textual.strip import Strip
 
 from caramelo_tui.domain.ids import HunkId
 from caramelo_tui.ui.widgets.block_view import BlockView, Rendered
-from caramelo_tui.ui.widgets.cells import Line, cut_cells, strip_of
+from caramelo_tui.ui.widgets.cells import Line, strip_of, width_of, wrap_line
 from caramelo_tui.ui.widgets.diff_sections import (
     FATE_COLORS,
     FATE_SIGNS,
@@ -270,12 +270,15 @@ class DiffView(BlockView):
     def empty_strips(self) -> list[Strip]:
         """Say why there is nothing, in the middle of the view."""
         width = self.size.width
-        words = self.empty_lines()
+        words = [
+            "".join(text for text, _style in part).strip()
+            for line in self.empty_lines()
+            for part in wrap_line([(line, self.palette.muted)], max(width - 4, 1))
+        ]
         blank = strip_of([], width, self.palette.text)
         strips = [blank] * max((self.body_height - len(words)) // 2, 0)
-        for text in words:
-            shown = cut_cells(text, max(width - 4, 1))
-            left = " " * max((width - len(shown)) // 2, 0)
+        for shown in words:
+            left = " " * max((width - width_of([(shown, self.palette.muted)])) // 2, 0)
             line: Line = [(left, self.palette.text), (shown, self.palette.muted)]
             strips.append(strip_of(line, width, self.palette.text))
         return strips

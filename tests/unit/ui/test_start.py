@@ -42,6 +42,7 @@ def test_the_first_paint_does_without_what_is_only_needed_later() -> None:
         "anthropic",
         "openai",
     }
-    code = f"import sys, caramelo_tui.ui.app; print(sorted({later!r} & set(sys.modules)))"
+    ways = "caramelo_tui.launch, caramelo_tui.app_start, caramelo_tui.ui.start, caramelo_tui.ui.app"
+    code = f"import sys, {ways}; print(sorted({later!r} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
