@@ -192,25 +192,3 @@ _HINTS = {
     "filter": "filter",
     "cancel_call": "cancel",
 }
-
-
-def keys_page() -> str:
-    """Return ``docs/keys.md``: every default key of this map, as Markdown."""
-    parts = [_PAGE_HEAD]
-    for place in KeyPlace:
-        parts.append(f"\n## {place.value}\n\n| Key | What it does |\n| --- | --- |\n")
-        for entry in keys_of(place):
-            labels = ", ".join(f"`{label}`" for label in entry.labels)
-            parts.append(f"| {labels} | {entry.words} |\n")
-    return "".join(parts)
-
-
-_PAGE_HEAD = """# Keys
-
-Every default key of the frame, the prompt, the lists and the questions. The keys of the
-Conversation and of Changes are on the page that `F1` opens, with those of the focused pane first.
-This file is made from `caramelo_tui/ui/keymap.py`; a test compares the two.
-
-Defaults keep away from what terminals and multiplexers take for themselves: `ctrl+a`, `ctrl+b`,
-`ctrl+s`, `ctrl+q`, `ctrl+z`, `ctrl+i`, `ctrl+m`.
-"""

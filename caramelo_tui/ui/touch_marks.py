@@ -25,6 +25,17 @@ class Mark(StrEnum):
     OUTSIDE = "!"
 
 
+MARK_WORDS = {
+    Mark.READ: "the agent read it",
+    Mark.PROPOSED: "a change of it waits for you",
+    Mark.MODIFIED: "it was changed",
+    Mark.ADDED: "it is new",
+    Mark.DELETED: "it is gone",
+    Mark.COMMAND: "it changed while a command ran",
+    Mark.OUTSIDE: "it changed outside of the agent",
+}
+"""What each sign means, for people."""
+
 _CHANGES = (Mark.MODIFIED, Mark.ADDED, Mark.DELETED)
 _SHOWN_ORDER = (*_CHANGES, Mark.COMMAND, Mark.OUTSIDE, Mark.PROPOSED)
 _ORIGIN_MARKS = {ChangeOrigin.COMMAND: Mark.COMMAND, ChangeOrigin.EXTERNAL: Mark.OUTSIDE}

@@ -156,3 +156,13 @@ async def test_only_touched_files_on_demand(open_app: OpenApp) -> None:
         assert any("No file was touched yet." in line for line in tree_text(running))
         await running.press("t")
         assert any("README.md" in line for line in tree_text(running))
+
+
+async def test_a_filter_says_that_it_covers_opened_folders_only(open_app: OpenApp) -> None:
+    async with open_app(agent=agent()) as running:
+        await running.press("f2")
+        assert "only opened folders" not in running.shown()
+        await running.press("slash", *"a")
+        await running.until(lambda: "only opened folders" in running.shown())
+        await running.press("escape")
+        await running.until(lambda: "only opened folders" not in running.shown())

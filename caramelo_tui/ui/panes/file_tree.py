@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
+from textual.widgets._static import Static
 
 from caramelo_tui.domain.files import FileKind, FolderEntry
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of
@@ -58,7 +59,7 @@ class TreeList(RowList):
         if not self._tree.is_loaded("."):
             return ("Reading the folder …",)
         if self._tree.words:
-            return ("No loaded file matches.",)
+            return ("No file in the folders that were opened matches.",)
         if self._tree.is_touched_only:
             return ("No file was touched yet.", "t shows all files")
         return ("The folder is empty.",)
@@ -103,10 +104,13 @@ class FileTree(Vertical):
         self._marks = marks
         self._rows = TreeList(self._tree, marks, id="tree-rows")
         self._filter = FilterLine(id="tree-filter")
+        self._note = Static("only opened folders", id="tree-note", markup=False)
+        self._note.display = False
 
     def compose(self) -> ComposeResult:
         """Lay out the filter over the tree."""
         yield self._filter
+        yield self._note
         yield self._rows
 
     def load_root(self) -> None:
@@ -131,6 +135,7 @@ class FileTree(Vertical):
     def show_folder(self, path: str, entries: Sequence[FolderEntry]) -> None:
         """Show the entries of a folder that was asked for."""
         self._keeping_cursor(lambda: self._tree.load(path, entries))
+        self._say_reach()
 
     def show_gone(self, path: str) -> None:
         """Close a folder that cannot be listed any more."""
@@ -186,6 +191,11 @@ class FileTree(Vertical):
         event.stop()
         self._tree.filter(event.value)
         self._rows.move_to(0)
+        self._say_reach()
+
+    def _say_reach(self) -> None:
+        """Say that a filter knows only what was read, while there is more."""
+        self._note.display = bool(self._tree.words) and self._tree.has_unread_folders
 
     @on(FilterLine.Left)
     def _leave_filter(self, event: FilterLine.Left) -> None:

@@ -58,6 +58,15 @@ class TreeRows:
         """Return whether the entries of a folder are known."""
         return path in self._folders
 
+    @property
+    def has_unread_folders(self) -> bool:
+        """Whether a folder inside the workspace was never opened, so that filters miss it."""
+        return any(
+            entry.kind is FileKind.FOLDER and _joined(folder, entry.name) not in self._folders
+            for folder, entries in self._folders.items()
+            for entry in entries
+        )
+
     def nearest_loaded(self, path: str) -> str | None:
         """Return the deepest loaded folder above ``path``, if any."""
         while path and path != ROOT:
@@ -116,7 +125,7 @@ class TreeRows:
         is_filtered = bool(self.words) or self.is_touched_only
         words = self.words.split()
         for entry in self._folders.get(folder, ()):
-            path = entry.name if folder == ROOT else f"{folder}/{entry.name}"
+            path = _joined(folder, entry.name)
             is_folder = entry.kind is FileKind.FOLDER or entry.leads_to_folder
             is_open = path in self._open
             # A link to a folder opens only by hand: a filter must not walk in circles.
@@ -140,3 +149,7 @@ class TreeRows:
             return False
         folded = path.casefold()
         return all(word in folded for word in words)
+
+
+def _joined(folder: str, name: str) -> str:
+    return name if folder == ROOT else f"{folder}/{name}"

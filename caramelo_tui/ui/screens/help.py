@@ -1,11 +1,10 @@
 """Show which key does what, for the focused pane first.
 
-Owns the page; the keys come from the key map and from the panes' own bindings. Proven by
+Owns the page; what is on it is gathered by ``key_sections``. Proven by
 tests/pilot/test_help.py.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -15,19 +14,10 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets._static import Static
 
-from caramelo_tui.ui.keymap import KEYS, KeyPlace, key_label, keys_of
+from caramelo_tui.ui.key_sections import HelpSection, all_sections, keys_of_class
 from caramelo_tui.ui.screens.dialog import Dialog
 
 _KEY_CELLS = 24
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HelpSection:
-    """Keys of one place."""
-
-    title: str
-    rows: tuple[tuple[str, str], ...]
-    """Keys as text, and what they do."""
 
 
 class HelpScreen(Dialog[None]):
@@ -75,28 +65,7 @@ def help_sections(screen: Screen[None]) -> tuple[HelpSection, ...]:
         rows = tuple(_binding_rows(focused, screen))
         if rows:
             sections.append(HelpSection(title="Here, now", rows=rows))
-    sections += [
-        HelpSection(
-            title=place.value,
-            rows=tuple((", ".join(entry.labels), entry.words) for entry in keys_of(place)),
-        )
-        for place in KeyPlace
-        if keys_of(place)
-    ]
-    sections += _pane_sections(screen)
-    return tuple(sections)
-
-
-def _pane_sections(screen: Screen[None]) -> Iterator[HelpSection]:
-    """Yield the keys of panes that declare their own."""
-    known = {entry.words for entry in KEYS}
-    for node in screen.walk_children(Widget):
-        if not type(node).__name__.endswith("Pane"):
-            continue
-        rows = tuple(row for row in _own_rows(node) if row[1] not in known)
-        if rows:
-            title = type(node).__name__.removesuffix("Pane")
-            yield HelpSection(title=title, rows=rows)
+    return (*sections, *all_sections())
 
 
 def _binding_rows(node: Widget, screen: Screen[None]) -> Iterator[tuple[str, str]]:
@@ -107,22 +76,10 @@ def _binding_rows(node: Widget, screen: Screen[None]) -> Iterator[tuple[str, str
             return
         if not type(step).__module__.startswith("caramelo_tui"):
             continue
-        for keys, words in _own_rows(step):
+        for keys, words in keys_of_class(type(step)):
             if words not in seen:
                 seen.add(words)
                 yield keys, words
-
-
-def _own_rows(node: Widget) -> Iterator[tuple[str, str]]:
-    """Yield the bindings that a class of ours declares, base classes last."""
-    for cls in type(node).__mro__:
-        if not cls.__module__.startswith("caramelo_tui"):
-            continue
-        declared: Sequence[object] = vars(cls).get("BINDINGS", ())
-        for binding in declared:
-            if isinstance(binding, Binding) and binding.description:
-                labels = [binding.key_display or key_label(k) for k in binding.key.split(",")]
-                yield ", ".join(labels), binding.description
 
 
 def _page(sections: Sequence[HelpSection]) -> Content:

@@ -1,5 +1,4 @@
 from collections import Counter
-from pathlib import Path
 
 from caramelo_tui.ui.keymap import (
     KEYS,
@@ -8,7 +7,6 @@ from caramelo_tui.ui.keymap import (
     hint_of,
     key_label,
     keys_of,
-    keys_page,
     label_of,
 )
 
@@ -64,8 +62,3 @@ def test_labels_read_as_people_say_them() -> None:
 
 def test_a_hint_names_key_and_word() -> None:
     assert hint_of(KeyPlace.TOOLS, "cancel_call", "filter") == "x cancel · / filter"
-
-
-def test_the_page_in_docs_is_made_from_the_map() -> None:
-    page = Path(__file__).parents[3] / "docs" / "keys.md"
-    assert page.read_text(encoding="utf-8") == keys_page()

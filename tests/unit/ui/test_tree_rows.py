@@ -80,3 +80,10 @@ def test_a_folder_of_a_hundred_thousand_files_is_filtered_row_by_row() -> None:
     rows.load(".", tuple(entry(f"file{number:06}.py") for number in range(100_000)))
     rows.filter("file099999")
     assert paths(rows) == ["file099999.py"]
+
+
+def test_it_knows_whether_folders_were_never_read() -> None:
+    rows = tree()
+    assert rows.has_unread_folders
+    rows.load("src/api", ())
+    assert not rows.has_unread_folders
