@@ -27,6 +27,8 @@ GUARD_S = 0.7
 """Questions take no answer for half a second after they came and after any key."""
 DEFAULT_LIMIT_S = 30.0
 """A screen that has not come by then will not come."""
+WORD_PAUSE_S = 0.15
+"""Time between two words of fast typing; well below the guard's half second."""
 PATIENCE_S = 6.0
 """A key that has had no effect by then was taken for an accident."""
 MARK_VARIABLE = "CARAMELO_TERMINAL"
@@ -157,6 +159,10 @@ class Terminal:
     def type(self, text: str) -> None:
         """Type a text literally."""
         self._tmux("send-keys", "-l", text)
+
+    def rest(self) -> None:
+        """Let a moment pass, as between two words that a person types."""
+        self._pause.wait(WORD_PAUSE_S)
 
     def paste(self, text: str) -> None:
         """Paste a text, bracketed where the program asked for it."""
