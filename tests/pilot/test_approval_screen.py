@@ -156,6 +156,19 @@ async def test_what_an_answer_waits_for_is_said(open_app: OpenApp) -> None:
         await running.until(lambda: "scroll to the end" in running.shown())
 
 
+@pytest.mark.parametrize("size", [(80, 24), (40, 12)])
+async def test_nothing_lies_over_the_command_and_its_answers(
+    open_app: OpenApp, size: tuple[int, int]
+) -> None:
+    async with open_app(size=size) as running:
+        running.app.notify("IN-THE-WAY", markup=False)
+        await ask(running, LONG)
+        running.app.notify("IN-THE-WAY", markup=False)
+        await running.settle()
+        assert "IN-THE-WAY" not in running.shown()
+        assert "n deny" in running.shown().lower()
+
+
 async def test_an_edited_command_is_shown_again_before_it_runs(open_app: OpenApp) -> None:
     async with open_app() as running:
         await ask(running, "echo one")

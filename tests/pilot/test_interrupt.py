@@ -43,7 +43,7 @@ async def test_the_empty_prompt_says_who_waits_for_whom(open_app: OpenApp) -> No
         running.agent.start_run()
         await running.until(lambda: "The agent works." in running.shown())
         running.agent.ask(review())
-        await running.until(lambda: "The agent waits for you: ctrl+o." in running.shown())
+        await running.until(lambda: "It waits for you: ctrl+o." in running.shown())
         await running.press("ctrl+c")
         await running.until(lambda: "Ask for a change." in running.shown())
 

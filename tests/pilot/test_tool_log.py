@@ -88,6 +88,18 @@ async def test_a_row_says_time_state_tool_arguments_and_duration(open_app: OpenA
         assert "3.2 s" in row
 
 
+async def test_the_longest_state_keeps_its_distance(open_app: OpenApp) -> None:
+    async with open_app(size=NARROW) as running:
+        running.agent.start_run()
+        running.agent.emit(
+            lambda head: ToolCallStarted(
+                head=head, call_id=CallId("c1"), tool="file_write", arguments_json="{}"
+            )
+        )
+        await running.press("f5")
+        await running.until(lambda: "· validating file_write" in running.shown())
+
+
 async def test_cached_and_running_rows_say_so_in_words(open_app: OpenApp) -> None:
     async with open_app(size=NARROW) as running:
         finish(running.agent, start(running.agent, "c1"), is_cached=True)

@@ -26,7 +26,7 @@ _SHOWN_QUEUE = 3
 
 _IDLE_HINT = "Ask for a change. Enter sends, ctrl+j makes a new line."
 _RUNNING_HINT = "The agent works. Enter queues, ctrl+c stops it."
-_WAITING_HINT = "The agent waits for you: ctrl+o. Enter queues, ctrl+c stops it."
+_WAITING_HINT = "It waits for you: ctrl+o. Enter queues, ctrl+c stops it."
 
 
 class PromptPane(Vertical):

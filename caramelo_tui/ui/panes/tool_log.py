@@ -26,7 +26,8 @@ _TOOL_CELLS = 11
 """Room for the tool's name; longer ones are cut."""
 _WORDS_FROM = 44
 """Cells from which the state is said in words besides its sign."""
-_STATE_CELLS = 10
+_STATE_CELLS = 11
+"""The longest state and a blank."""
 _SIZES_FROM = 66
 """Cells from which the size of the result is shown."""
 
