@@ -5,13 +5,11 @@ bytes is in ``anthropic_wire`` and ``anthropic_stream``; retries are the caller'
 tests/contract/test_providers.py.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from caramelo_tui.domain.errors import BadRequest
 from caramelo_tui.domain.ids import IdSource, RandomIds
 from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.providers.anthropic_stream import AnthropicStreamReader
@@ -19,6 +17,7 @@ from caramelo_tui.providers.anthropic_wire import request_body
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.endpoints import ANTHROPIC_BASE_URL, anthropic_base_url
+from caramelo_tui.providers.sdk_client import SdkClient, http_client_of
 from caramelo_tui.providers.sdk_loading import quiet_import
 from caramelo_tui.providers.streaming import HttpAnswer, read_answer
 from caramelo_tui.providers.transport import EndpointFaults
@@ -49,8 +48,7 @@ class AnthropicProvider:
         self._ids = ids or RandomIds()
         self._base_url = anthropic_base_url(settings.base_url)
         self._faults = EndpointFaults(settings=settings, base_url=self._base_url)
-        self._loading = asyncio.Lock()
-        self._client: AsyncAnthropic | None = None
+        self._client = SdkClient(self._build_client)
 
     @property
     def name(self) -> str:
@@ -70,7 +68,7 @@ class AnthropicProvider:
         Raises:
             ProviderError: If the client cannot be built (bad key, unusable proxy).
         """
-        await self._ready()
+        await self._client.ready()
 
     async def stream(self, request: ProviderRequest) -> AsyncGenerator[ProviderEvent, None]:
         """Send one request, once, and yield what comes.
@@ -80,7 +78,7 @@ class AnthropicProvider:
         Raises:
             ProviderError: Mapped from what the SDK raised; retries are the caller's.
         """
-        client = await self._ready()
+        client = await self._client.ready()
         body = request_body(request, uses_cache=self.capabilities.caching)
         answer = await self._send(client, cast("MessageCreateParamsStreaming", body))
         reader = AnthropicStreamReader(
@@ -92,15 +90,7 @@ class AnthropicProvider:
 
     async def close(self) -> None:
         """Release connections; idempotent."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.close()
-
-    async def _ready(self) -> "AsyncAnthropic":
-        async with self._loading:
-            if self._client is None:
-                self._client = await asyncio.to_thread(self._build_client)
-            return self._client
+        await self._client.close()
 
     def _build_client(self) -> "AsyncAnthropic":
         with quiet_import():
@@ -112,23 +102,13 @@ class AnthropicProvider:
         settings = self._settings
         timeout = anthropic.Timeout(settings.stall_s, connect=settings.connect_timeout_s)
         key = settings.usable_key()
-        try:
-            http_client = anthropic.DefaultAsyncHttpxClient(
-                timeout=timeout,
-                # A redirect would carry the prompt to a host that the user did not name.
-                follow_redirects=False,
-                trust_env=settings.obeys_proxy_variables,
-            )
-        except (ImportError, ValueError) as error:
-            msg = f"The proxy of the environment cannot be used: {error}"
-            raise BadRequest(msg) from error
         return anthropic.AsyncAnthropic(
             api_key=key,
             base_url=self._base_url,
             max_retries=0,
             timeout=timeout,
             default_headers=self._further_headers(key),
-            http_client=http_client,
+            http_client=http_client_of(anthropic.DefaultAsyncHttpxClient, settings, timeout),
         )
 
     def _further_headers(self, key: str) -> dict[str, str]:

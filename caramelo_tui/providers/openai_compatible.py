@@ -5,13 +5,11 @@ bytes is in ``openai_wire`` and ``openai_stream``; retries are the caller's. Pro
 tests/contract/test_providers.py.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from caramelo_tui.domain.errors import BadRequest
 from caramelo_tui.domain.ids import IdSource, RandomIds
 from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
@@ -19,6 +17,7 @@ from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.endpoints import OPENAI_BASE_URL, host_of, openai_base_url
 from caramelo_tui.providers.openai_stream import OpenAIStreamReader
 from caramelo_tui.providers.openai_wire import request_body
+from caramelo_tui.providers.sdk_client import SdkClient, http_client_of
 from caramelo_tui.providers.sdk_loading import quiet_import
 from caramelo_tui.providers.streaming import HttpAnswer, read_answer
 from caramelo_tui.providers.transport import EndpointFaults
@@ -49,8 +48,7 @@ class OpenAICompatibleProvider:
         self._ids = ids or RandomIds()
         self._base_url = openai_base_url(settings.base_url)
         self._faults = EndpointFaults(settings=settings, base_url=self._base_url)
-        self._loading = asyncio.Lock()
-        self._client: AsyncOpenAI | None = None
+        self._client = SdkClient(self._build_client)
 
     @property
     def name(self) -> str:
@@ -70,7 +68,7 @@ class OpenAICompatibleProvider:
         Raises:
             ProviderError: If the client cannot be built (bad key, unusable proxy).
         """
-        await self._ready()
+        await self._client.ready()
 
     async def stream(self, request: ProviderRequest) -> AsyncGenerator[ProviderEvent, None]:
         """Send one request, once, and yield what comes.
@@ -80,7 +78,7 @@ class OpenAICompatibleProvider:
         Raises:
             ProviderError: Mapped from what the SDK raised; retries are the caller's.
         """
-        client = await self._ready()
+        client = await self._client.ready()
         body = request_body(request, max_tokens_field=self._max_tokens_field)
         answer = await self._send(client, cast("CompletionCreateParamsStreaming", body))
         reader = OpenAIStreamReader(
@@ -92,20 +90,12 @@ class OpenAICompatibleProvider:
 
     async def close(self) -> None:
         """Release connections; idempotent."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.close()
+        await self._client.close()
 
     @property
     def _max_tokens_field(self) -> str:
         is_openai = host_of(self._base_url) == host_of(OPENAI_BASE_URL)
         return "max_completion_tokens" if is_openai else "max_tokens"
-
-    async def _ready(self) -> "AsyncOpenAI":
-        async with self._loading:
-            if self._client is None:
-                self._client = await asyncio.to_thread(self._build_client)
-            return self._client
 
     def _build_client(self) -> "AsyncOpenAI":
         with quiet_import():
@@ -117,22 +107,12 @@ class OpenAICompatibleProvider:
         settings = self._settings
         timeout = openai.Timeout(settings.stall_s, connect=settings.connect_timeout_s)
         key = settings.usable_key()
-        try:
-            http_client = openai.DefaultAsyncHttpxClient(
-                timeout=timeout,
-                # A redirect would carry the prompt to a host that the user did not name.
-                follow_redirects=False,
-                trust_env=settings.obeys_proxy_variables,
-            )
-        except (ImportError, ValueError) as error:
-            msg = f"The proxy of the environment cannot be used: {error}"
-            raise BadRequest(msg) from error
         return openai.AsyncOpenAI(
             api_key=key,
             base_url=self._base_url,
             max_retries=0,
             timeout=timeout,
-            http_client=http_client,
+            http_client=http_client_of(openai.DefaultAsyncHttpxClient, settings, timeout),
         )
 
     async def _send(
