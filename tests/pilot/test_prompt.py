@@ -156,3 +156,14 @@ async def test_keys_of_a_burst_keep_their_order(open_app: OpenApp) -> None:
             editor.post_message(Key(key, character))
         await running.until(lambda: running.agent.submitted)
         assert running.agent.submitted == ["ab"]
+
+
+async def test_a_key_behind_enter_belongs_to_the_next_text(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        editor = running.main.prompt.query_one(PromptEditor)
+        for key, character in [("g", "g"), ("o", "o"), ("enter", "\r"), ("x", "x")]:
+            editor.post_message(Key(key, character))
+        await running.until(lambda: running.agent.submitted)
+        await running.settle()
+        assert running.agent.submitted == ["go"]
+        assert running.main.prompt.draft == "x"

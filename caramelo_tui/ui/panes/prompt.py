@@ -135,14 +135,13 @@ class PromptPane(Vertical):
     @on(PromptEditor.SendAsked)
     def _send(self, event: PromptEditor.SendAsked) -> None:
         event.stop()
-        text = self._pastes.expand(self.draft)
+        text = self._pastes.expand(event.text)
         if not text.strip():
             if self._queue:
                 self.post_message(self.SendQueuedAsked())
             return
         self._history.add(text)
         self._pastes = PastedTexts()
-        self.set_draft("")
         self.post_message(self.Submitted(text))
 
     @on(PromptEditor.EarlierAsked)

@@ -23,7 +23,12 @@ class PromptEditor(TextArea):
     ]
 
     class SendAsked(Message):
-        """Enter was pressed on a finished text."""
+        """Enter was pressed on a finished text; the editor is empty by now."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+            """What stood in the editor at the key, chips for pastes included."""
 
     class EarlierAsked(Message):
         """``up`` was pressed on the first line."""
@@ -122,7 +127,10 @@ class PromptEditor(TextArea):
             row, column = self.cursor_location
             self.replace("\n", (row, column - 1), (row, column))
             return
-        self.post_message(self.SendAsked())
+        text = self.text
+        # Emptied in the same step: a key behind Enter belongs to the next text.
+        self.show_text("")
+        self.post_message(self.SendAsked(text))
 
     def _take(self, event: events.Event) -> None:
         event.stop()

@@ -257,7 +257,7 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
     @on(PromptEditor.SendAsked)
     def _finish_editor(self, event: PromptEditor.SendAsked) -> None:
         event.stop()
-        text = self._editor.text
+        text = event.text
         if self._mode is CommandAction.DENY:
             self.dismiss(CommandAnswer(action=CommandAction.DENY, remark=text.strip()))
             return
