@@ -169,6 +169,16 @@ async def test_a_remark_goes_with_the_answer_and_decides_nothing() -> None:
         ]
 
 
+async def test_the_key_after_a_remark_decides_the_hunk_that_was_remarked_on() -> None:
+    pane = ChangesPane()
+    async with opened(pane) as running:
+        await shown_review(running, pane)
+        await running.press("a", "c", *"no", "enter", "r", "a", "r", "s")
+        assert settled(running) == [
+            ("r1", {"one:0": True, "one:1": False, "one:2": True, "two:0": False})
+        ]
+
+
 async def test_escape_leaves_a_remark_and_gives_the_keys_back() -> None:
     pane = ChangesPane()
     async with opened(pane) as running:

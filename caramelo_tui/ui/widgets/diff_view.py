@@ -97,7 +97,9 @@ class DiffView(BlockView):
                 view starts at the top. Who does not use the view and has its top in sight
                 sees the new top.
         """
-        keeps_place = keeps_place and (self.has_focus or self.top != (0, 0))
+        self._replace(sections, keeps_place=keeps_place and (self.has_focus or self.top != (0, 0)))
+
+    def _replace(self, sections: Sequence[Section], *, keeps_place: bool) -> None:
         stop = self.current.stop if self.current is not None else None
         place = self._place_of_top() if keeps_place else None
         self._sections = list(sections)
@@ -114,7 +116,7 @@ class DiffView(BlockView):
     def redraw(self) -> None:
         """Draw everything in view again, because decisions or remarks changed."""
         if sum(len(s.estimates(self._look())) for s in self._sections) != len(self._measured):
-            self.show_sections(self._sections, keeps_place=True)
+            self._replace(self._sections, keeps_place=True)
             return
         self.forget_rendering()
         self.repaint()
@@ -193,7 +195,7 @@ class DiffView(BlockView):
         self.forget_rendering()
 
     def _lay_out_again(self) -> None:
-        self.show_sections(self._sections, keeps_place=True)
+        self._replace(self._sections, keeps_place=True)
 
     def _change_width(self, content: int) -> None:
         super()._change_width(content)
