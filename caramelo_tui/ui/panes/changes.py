@@ -346,13 +346,15 @@ class ChangesPane(Widget):
 
     def _guard(self) -> None:
         """Take no decision for a moment: the key on its way was meant for something else."""
-        self._arrived_at = self._monotonic()
+        arrived_at = self._arrived_at = self._monotonic()
         self._note = f"a review came in; keys decide in {QUIET_S} s"
-        self.set_timer(QUIET_S, self._end_guard, name="review-guard")
+        self.set_timer(QUIET_S, lambda: self._end_guard(arrived_at), name="review-guard")
 
-    def _end_guard(self) -> None:
-        self._note = ""
-        self.view.repaint()
+    def _end_guard(self, arrived_at: float) -> None:
+        # Another review may have come meanwhile; then its guard is the one that counts.
+        if arrived_at == self._arrived_at:
+            self._note = ""
+            self.view.repaint()
 
     def _leave_remark(self) -> None:
         if self._remark_line.display:
