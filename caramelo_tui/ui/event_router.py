@@ -301,7 +301,8 @@ class EventRouter:
     def _take_standing(self, event: QueueChanged | BackgroundChanged) -> None:
         """Show what stands over several runs: the queue, and processes that go on."""
         if isinstance(event, BackgroundChanged):
-            self._records.take_background(event)
+            for record in self._records.take_background(event):
+                self._show_in_conversation(record)
             self._panes.show_calls(None)
             return
         self._panes.prompt.show_queue(event.prompts)

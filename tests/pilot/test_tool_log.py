@@ -1,5 +1,7 @@
 """The tool log: rows, filter, details, cancelling, whole output."""
 
+import json
+
 from caramelo_tui.domain.agent_events import (
     BackgroundChanged,
     BackgroundProcess,
@@ -126,6 +128,22 @@ async def test_details_show_arguments_decision_and_live_output(open_app: OpenApp
         await running.until(lambda: "Result for the model" in running.shown())
         await running.press("escape")
         await running.until_screen(MainScreen)
+
+
+async def test_long_arguments_are_wrapped_not_cut(open_app: OpenApp) -> None:
+    async with open_app(size=NARROW) as running:
+        running.agent.start_run()
+        arguments = json.dumps({"command": " ".join(f"word{n:02}" for n in range(40))})
+        running.agent.emit(
+            lambda head: ToolCallStarted(
+                head=head, call_id=CallId("c1"), tool="bash", arguments_json=arguments
+            )
+        )
+        await running.press("f5", "enter")
+        await running.until_screen(CallDetailsScreen)
+        await running.settle()
+        shown = running.shown()
+        assert all(f"word{n:02}" in shown for n in range(40))
 
 
 async def test_the_whole_output_opens_from_the_details(open_app: OpenApp) -> None:

@@ -24,7 +24,7 @@ from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line, width_of
 
 _TOOL_CELLS = 11
 """Room for the tool's name; longer ones are cut."""
-_WORDS_FROM = 44
+_WORDS_FROM = 64
 """Cells from which the state is said in words besides its sign."""
 _STATE_CELLS = 11
 """The longest state and a blank."""
@@ -95,7 +95,7 @@ class CallRows(RowList):
         name = cut_cells(one_line(record.tool), _TOOL_CELLS)
         line.append((f"{name:<{_TOOL_CELLS}} ", text))
         tail = _tail_text(record, shows_size=width >= _SIZES_FROM)
-        room = width - width_of(line) - len(tail) - 1
+        room = width - width_of(line) - len(tail) - (1 if tail else 0)
         shown = cut_cells(one_line(record.summary), max(room, 0))
         line.append((shown, muted))
         gap = width - width_of(line) - len(tail)

@@ -6,12 +6,12 @@ tests/pilot/test_tool_log.py.
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from caramelo_tui.ui.panes.row_list import RowList
-from caramelo_tui.ui.widgets.cells import Line
+from caramelo_tui.ui.widgets.cells import Line, line_breaks
 from caramelo_tui.ui.widgets.code_colors import CodeColors, lexer_for_path
-from caramelo_tui.ui.widgets.frame_view import WORK_BUDGET_S
+from caramelo_tui.ui.widgets.frame_view import BAR_CELLS, WORK_BUDGET_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,36 +26,56 @@ class TextLine:
 
 
 class TextLines(RowList):
-    """Lines that the screen prepared."""
+    """Lines that the screen prepared; long ones go on in the next row."""
 
     def __init__(self, lines: Sequence[TextLine], *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
         super().__init__(id=id)
         self._lines = tuple(lines)
+        self._wrapped: tuple[int, tuple[TextLine, ...]] | None = None
 
     @property
     def row_count(self) -> int:
-        """Number of lines."""
-        return len(self._lines)
+        """Number of rows at the present width."""
+        return len(self._rows)
 
     @property
     def lines(self) -> tuple[TextLine, ...]:
-        """What is shown."""
+        """What is shown, not wrapped."""
         return self._lines
 
     def show_lines(self, lines: Sequence[TextLine]) -> None:
         """Show other lines; the end is followed if the cursor was there."""
         was_at_end = self.row_count > 0 and self.is_at_end
         self._lines = tuple(lines)
+        self._wrapped = None
         if was_at_end:
-            self.move_to(len(self._lines) - 1)
+            self.move_to(self.row_count - 1)
         else:
             self.repaint()
 
     def row_line(self, index: int, width: int, ground: str) -> Line:
-        """Return one line."""
+        """Return one row."""
         del width
-        line = self._lines[index]
-        return [(line.text, self.palette.style(line.color, ground, line.attributes))]
+        row = self._rows[index]
+        return [(row.text, self.palette.style(row.color, ground, row.attributes))]
+
+    @property
+    def _rows(self) -> tuple[TextLine, ...]:
+        width = self.size.width - BAR_CELLS - 1
+        if width < 1:
+            return self._lines
+        if self._wrapped is None or self._wrapped[0] != width:
+            rows = tuple(row for line in self._lines for row in _wrapped_rows(line, width))
+            self._wrapped = (width, rows)
+        return self._wrapped[1]
+
+
+def _wrapped_rows(line: TextLine, width: int) -> list[TextLine]:
+    if len(line.text) <= width and line.text.isascii():
+        return [line]
+    return [
+        replace(line, text=line.text[start:end]) for start, end in line_breaks(line.text, width)
+    ] or [line]
 
 
 class CodeLines(RowList):

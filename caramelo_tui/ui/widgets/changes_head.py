@@ -85,7 +85,10 @@ def _tabs(facts: HeadFacts, palette: Palette, width: int) -> Line:
 
 def _second(facts: HeadFacts, palette: Palette, width: int) -> Line:
     if facts.is_asking and facts.current is not None:
-        question = f" {facts.current.undecided} undecided: [a]ccept them · [r]eject them · esc back"
+        start = f" {facts.current.undecided} undecided: "
+        question = f"{start}[a]ccept them · [r]eject them · esc back"
+        if len(question) > width:
+            question = f"{start}[a]ccept · [r]eject · esc"
         return [(cut_cells(question, width), palette.style("background", "warning", "bold"))]
     if facts.note:
         return [(cut_cells(f" {facts.note}", width), palette.style("warning", _BAND))]

@@ -51,6 +51,10 @@ def test_the_question_says_its_answers() -> None:
     )
 
 
+def test_a_narrow_question_says_all_its_answers_too() -> None:
+    assert shown(SOME, is_asking=True, width=44)[1] == " 3 undecided: [a]ccept · [r]eject · esc"
+
+
 def test_the_keys_follow_what_is_left_to_do() -> None:
     assert shown(SOME)[1].startswith(" a accept  r reject  s settle")
     assert shown(DONE)[1].startswith(" s settle")

@@ -9,6 +9,7 @@ from caramelo_tui.domain.agent_events import (
     ApprovalSettled,
     AssistantReplied,
     BackgroundChanged,
+    BackgroundProcess,
     Ending,
     EventHead,
     FilesChanged,
@@ -411,3 +412,12 @@ def test_usage_retry_notice_queue_and_background_are_shown(stage: Stage) -> None
     assert stage.panes.status.context_tokens == 15
     assert stage.panes.status.queued == 2
     assert stage.panes.status.activity == "retry 2 in 4 s"
+
+
+def test_a_call_that_left_something_running_says_so(stage: Stage) -> None:
+    stage.take(started("bash"), finished("bash"))
+    process = BackgroundProcess(pid=7, command="sleep 9", call_id=CALL)
+    log = stage.take(BackgroundChanged(head=HEAD, processes=(process,)))
+    assert log == ["call c1 bash background 1 process left running", "rows all"]
+    log = stage.take(BackgroundChanged(head=HEAD, processes=()))
+    assert log == ["call c1 bash ok", "rows all"]
