@@ -107,8 +107,8 @@ class AppStart:
     async def _build_agent(self) -> "AgentPort":
         # Composition brings every room with it: imported off the loop, after the first paint.
         await asyncio.to_thread(importlib.import_module, "caramelo_tui.composition")
-        from caramelo_tui.agent.approval_broker import PersonAtPrompt  # noqa: PLC0415
-        from caramelo_tui.composition import (  # noqa: PLC0415
+        from caramelo_tui.agent.approval_broker import PersonAtPrompt  # noqa: PLC0415 - as above
+        from caramelo_tui.composition import (  # noqa: PLC0415 - as above
             AgentOptions,
             CoreOptions,
             build_agent,
