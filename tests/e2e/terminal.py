@@ -96,7 +96,9 @@ class Terminal:
         trace: TracebackType | None,
     ) -> None:
         if error is not None and isinstance(error, Exception):
-            error.add_note(f"the last screen:\n{self.screen()}")
+            error.add_note(
+                f"the last screen:\n{self._tmux('capture-pane', '-p', is_checked=False)}"
+            )
         # The terminal goes, as when its window is closed; the program has to end by itself.
         self._tmux("kill-server", is_checked=False)
         self._folder.cleanup()
@@ -175,6 +177,10 @@ class Terminal:
     def resize(self, columns: int, rows: int) -> None:
         """Change the terminal's size."""
         self._tmux("resize-window", "-x", str(columns), "-y", str(rows))
+
+    def close_window(self) -> None:
+        """Take the terminal away, as closing its window does."""
+        self._tmux("kill-server")
 
     def screen(self) -> str:
         """Return the text on the screen, one line per row, trailing blanks cut."""
