@@ -1,7 +1,6 @@
 """Every key of the frame, pressed in a real terminal, does what docs/keys.md says."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 
 from caramelo_tui.ui.keymap import KeyPlace, keys_of
@@ -105,16 +104,16 @@ def move_among_the_panes(keyboard: Keyboard) -> None:
 def change_mode_and_look_up_keys(keyboard: Keyboard) -> None:
     """Go round the modes; open help and palette, and close them."""
     for mode in ("each", "auto", "review"):
-        keyboard.press("BTab", partial(is_in_mode, mode))
+        keyboard.press("BTab", says_mode(mode))
     keyboard.press("F1", "━ Keys ━")
     keyboard.press("Escape", lambda screen: "━ Keys ━" not in screen)
     keyboard.press("C-p", "Zoom the focused pane")
     keyboard.press("Escape", lambda screen: "Zoom the focused pane" not in screen)
 
 
-def is_in_mode(mode: str, screen: str) -> bool:
-    """Whether the status bar says the mode."""
-    return last_line(screen).split()[0] == mode
+def says_mode(mode: str) -> Callable[[str], bool]:
+    """Return whether the status bar says a mode."""
+    return lambda screen: last_line(screen).split()[0] == mode
 
 
 def write_and_settle(keyboard: Keyboard) -> None:
