@@ -82,6 +82,8 @@ class PaneArea(Container):
         self._badges: dict[Place, str] = {}
         self._hints: dict[Place, str] = {}
         self._focused = Place.PROMPT
+        self._focus_holder: Widget | None = None
+        self._was_too_small = False
 
     def compose(self) -> ComposeResult:
         """Lay out what the first paint shows."""
@@ -188,9 +190,11 @@ class PaneArea(Container):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Mark the pane that has the focus now."""
         place = self._place_of(event.widget)
-        if place is None:
+        # A screen that is too small hides who has the focus, and it wanders; nobody asked for that.
+        if place is None or self.screen_class is ScreenClass.TOO_SMALL:
             return
         self._focused = place
+        self._focus_holder = event.widget
         wish = replace(self._wish, is_files_open=place is Place.FILES)
         if place in PANES:
             wish = replace(wish, active=place)
@@ -216,9 +220,20 @@ class PaneArea(Container):
         for widget in (self._tabs, self._notice, *self._panes.values()):
             widget.display = Place(str(widget.id)) in plan.regions
         self.set_class(plan.is_short, "-short")
+        if plan.screen_class is ScreenClass.TOO_SMALL:
+            self._was_too_small = True
+        elif self._was_too_small:
+            self._was_too_small = False
+            self._take_focus_back()
         self._clear_arrangement_cache()
         self.refresh(layout=True)
         self._draw_titles()
+
+    def _take_focus_back(self) -> None:
+        """Give the focus to who had it before the screen was too small."""
+        holder = self._focus_holder
+        if holder is not None and holder.is_attached:
+            self.screen.set_focus(holder)
 
     def _draw_titles(self) -> None:
         """Write titles and badges, and mark the focused pane by more than colour."""

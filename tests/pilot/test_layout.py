@@ -118,6 +118,23 @@ async def test_a_screen_that_is_too_small_says_so_and_comes_back(open_app: OpenA
         await running.until(lambda: "Too small" not in running.shown())
 
 
+@pytest.mark.parametrize("place", [Place.PROMPT, Place.CHANGES])
+async def test_the_focus_outlives_a_screen_that_is_too_small(
+    open_app: OpenApp, place: Place
+) -> None:
+    async with open_app(size=NARROW) as running:
+        if place is Place.CHANGES:
+            await running.press("f4")
+        before = running.app.focused
+        tabs = shown_panes(running)
+        await running.pilot.resize_terminal(50, 10)
+        await running.pilot.resize_terminal(80, 24)
+        await running.pilot.pause()
+        assert running.app.focused is before
+        assert running.main.area.focused_place is place
+        assert shown_panes(running) == tabs
+
+
 async def test_ctrl_o_says_when_nothing_waits(open_app: OpenApp) -> None:
     async with open_app() as running:
         await running.press("ctrl+o")
