@@ -179,11 +179,13 @@ def _fits(request: ApprovalRequest, answer: ApprovalAnswer) -> bool:
         return isinstance(answer, ReviewAnswer)
     if not isinstance(answer, CommandAnswer):
         return False
-    return answer.action is not CommandAction.EDIT or answer.command is not None
+    if answer.action is not CommandAction.EDIT:
+        return True
+    return isinstance(request, CommandRequest) and answer.command is not None
 
 
 def _moved(request: ApprovalRequest, paths: Collection[str]) -> tuple[str, ...]:
-    if isinstance(request, CommandRequest):
+    if not isinstance(request, ReviewRequest):
         return ()
     touched = dict.fromkeys(write.proposal.path for write in request.writes)
     return tuple(path for path in touched if path in paths)

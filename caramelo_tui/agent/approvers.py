@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from caramelo_tui.agent.approval_broker import Refused
 from caramelo_tui.domain.approvals import (
+    ActionRequest,
     ApprovalAnswer,
     ApprovalRequest,
     CommandAction,
@@ -19,9 +20,12 @@ from caramelo_tui.domain.approvals import (
     ReviewAnswer,
     ReviewRequest,
 )
+from caramelo_tui.domain.tool_calls import ActionKind
 
-LITERAL_ONLY_TOOLS = frozenset({"bash", "create_pull_request"})
-"""Tools that ``--auto-approve`` never answers for."""
+LITERAL_ONLY_TOOLS = frozenset({"bash"})
+"""Tools whose commands ``--auto-approve`` never answers for."""
+LITERAL_ONLY_ACTIONS = frozenset({ActionKind.PULL_REQUEST, ActionKind.SKILL})
+"""Actions that ``--auto-approve`` never answers for."""
 
 
 def parse_allowed_command(text: str) -> tuple[str, int]:
@@ -72,9 +76,13 @@ class HeadlessApprover:
 
     async def reply(self, request: ApprovalRequest) -> ApprovalAnswer | Refused | None:
         """Answer at once; never waits for anybody."""
-        if isinstance(request, ReviewRequest):
-            return self._reply_to_review(request)
-        return self._reply_to_command(request)
+        match request:
+            case ReviewRequest():
+                return self._reply_to_review(request)
+            case CommandRequest():
+                return self._reply_to_command(request)
+            case ActionRequest():
+                return self._reply_to_action(request)
 
     def _reply_to_review(self, request: ReviewRequest) -> ApprovalAnswer | Refused:
         if self._auto_approves:
@@ -98,6 +106,20 @@ class HeadlessApprover:
         return Refused(
             reason="Nobody is at the prompt to approve the command. To allow exactly this one, "
             f"start with --allow-command {shlex.quote(literal)}"
+        )
+
+    def _reply_to_action(self, request: ActionRequest) -> ApprovalAnswer | Refused:
+        if request.action.kind in LITERAL_ONLY_ACTIONS:
+            return Refused(
+                reason=f"Nobody is at the prompt to approve {request.tool}, and no flag allows "
+                "it beforehand but --approver PROGRAM."
+            )
+        if self._auto_approves:
+            return CommandAnswer(action=CommandAction.RUN)
+        return Refused(
+            reason=f"Nobody is at the prompt to approve {request.tool}. To allow it, start with "
+            "--auto-approve (every question of the policy is answered yes) or "
+            "--approver PROGRAM."
         )
 
     def _take_use(self, call_id: str, literal: str) -> bool:
@@ -125,7 +147,8 @@ class ByHandApprover:
             return Refused(reason="Nobody approved the change. To allow it, add --approve writes.")
         if self._approves_commands:
             return CommandAnswer(action=CommandAction.RUN)
-        return Refused(reason="Nobody approved the command. To allow it, add --approve all.")
+        what = "command" if isinstance(request, CommandRequest) else "call"
+        return Refused(reason=f"Nobody approved the {what}. To allow it, add --approve all.")
 
 
 def _accept_all(request: ReviewRequest) -> ReviewAnswer:

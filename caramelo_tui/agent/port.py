@@ -12,9 +12,10 @@ from typing import Protocol
 
 from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.approvals import ApprovalAnswer
-from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.decisions import ApprovalMode, WriteGrant
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId
+from caramelo_tui.domain.tool_calls import ToolResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,15 @@ class AgentInfo:
     endpoint_note: str = ""
     """Said when the base URL comes from the environment and is not the vendor's."""
     context_window: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillInfo:
+    """A loaded skill, for the palette."""
+
+    name: str
+    description: str
+    is_active: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +129,56 @@ class AgentPort(Protocol):
 
     def read_artifact(self, name: str) -> bytes | None:
         """Return a kept whole output (at most 10 MB), ``None`` when it is gone."""
+        ...
+
+    def write_grants(self, path: str) -> tuple[WriteGrant, ...]:
+        """Return what the user may grant at a write of ``path``, narrowest first."""
+        ...
+
+    def grant_writes(self, pattern: str, *, path: str) -> str:
+        """Ask no more about writes that match, this session; protected paths go on asking.
+
+        Returns:
+            Why it was not taken (it does not match ``path``, or is no pattern); empty: taken.
+        """
+        ...
+
+    def block_commands(self, pattern: str, *, command: str) -> str:
+        """Refuse commands that match a pattern, this session.
+
+        Returns:
+            Why it was not taken (it would not have refused ``command``); empty: taken.
+        """
+        ...
+
+    def raise_diff_limits(self) -> None:
+        """Raise both limits of changed lines by their configured size."""
+        ...
+
+    def reset_diff_count(self) -> None:
+        """Count changed lines from zero again."""
+        ...
+
+    @property
+    def skills(self) -> tuple[SkillInfo, ...]:
+        """The skills that are loaded, by name."""
+        ...
+
+    def activate_skill(self, name: str) -> str:
+        """Keep a skill active to the end of the session.
+
+        Returns:
+            Why not (no such skill); empty: it is active.
+        """
+        ...
+
+    async def run_again(self, call_id: CallId) -> ToolResult | None:
+        """Run a finished read again past the cache, for the user only.
+
+        Returns:
+            What it gives now; ``None`` for a call that is no cacheable read. The model is not
+            told.
+        """
         ...
 
     async def list_folder(self, path: str) -> tuple[FolderEntry, ...]:

@@ -261,6 +261,52 @@ class BackgroundChanged(AgentEventBase):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CacheCounted(AgentEventBase):
+    """How the session's cache does; sent at the end of a turn that changed it."""
+
+    hits: int
+    misses: int
+    """Look-ups of cacheable calls that had to run."""
+    entries: int
+    kept_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffCounted(AgentEventBase):
+    """The session's count of changed lines, or one of its limits, changed."""
+
+    changed_lines: int
+    """Added and removed lines of all writes so far, sub-agents' included."""
+    deny_above: int | None
+    """A write whose projected total is above it is refused; ``None``: no limit."""
+    ask_above: int | None
+    """A write whose projected total is above it asks; ``None``: no limit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubagentStarted(AgentEventBase):
+    """A sub-agent begins; the events with its title in their heads are its own."""
+
+    call_id: CallId
+    """The parent's call."""
+    title: str
+    """Unique in the session."""
+    role: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubagentEnded(AgentEventBase):
+    """A sub-agent stopped; exactly one for each ``SubagentStarted``."""
+
+    call_id: CallId
+    title: str
+    ending: Ending
+    usage: Usage
+    turns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEnded(AgentEventBase):
     """All calls of a turn are answered."""
 
@@ -302,6 +348,10 @@ AgentEvent = (
     | NoticeRaised
     | QueueChanged
     | BackgroundChanged
+    | CacheCounted
+    | DiffCounted
+    | SubagentStarted
+    | SubagentEnded
     | TurnEnded
     | RunEnded
 )

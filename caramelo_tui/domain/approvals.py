@@ -12,7 +12,7 @@ from enum import StrEnum
 from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.diffs import WriteProposal
 from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId
-from caramelo_tui.domain.tool_calls import CommandLine
+from caramelo_tui.domain.tool_calls import Action, CommandLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +34,23 @@ class CommandRequest:
     agent_title: str = ""
     """Title of the asking sub-agent; empty for the main agent."""
     is_sandboxed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionRequest:
+    """May this be done: a commit, a request to the web, a skill's tool?"""
+
+    id: ApprovalId
+    call_id: CallId
+    fingerprint: str
+    tool: str
+    action: Action
+    reason: str
+    """Why it is asked, from the decision."""
+    note: str = ""
+    """Said above it, such as that a write before it was rejected."""
+    agent_title: str = ""
+    """Title of the asking sub-agent; empty for the main agent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,12 +79,12 @@ class ReviewRequest:
     agent_title: str = ""
 
 
-ApprovalRequest = CommandRequest | ReviewRequest
+ApprovalRequest = CommandRequest | ActionRequest | ReviewRequest
 """A question that waits for the user."""
 
 
 class CommandAction(StrEnum):
-    """What the user may answer to a command."""
+    """What the user may answer to a command, and (but for ``EDIT``) to an action."""
 
     RUN = "run"
     EDIT = "edit"
@@ -79,7 +96,7 @@ class CommandAction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandAnswer:
-    """The answer to a ``CommandRequest``."""
+    """The answer to a ``CommandRequest`` or an ``ActionRequest``."""
 
     action: CommandAction
     command: str | None = None

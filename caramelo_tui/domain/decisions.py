@@ -77,6 +77,16 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WriteGrant:
+    """Writes that the user may let pass for the rest of the session."""
+
+    pattern: str
+    """Workspace-relative, such as ``src/**``; ``**`` is every file."""
+    covers: str
+    """What it would match, in plain words, such as ``every file below src``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CommandPart:
     """One simple command found in a command line, for the approval and ``policy test``."""
 

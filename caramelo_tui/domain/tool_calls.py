@@ -62,6 +62,58 @@ class CommandLine:
     timeout_ms: int
 
 
+class ActionKind(StrEnum):
+    """What a call of ``Effect.OTHER`` does; the policy has a rule for each."""
+
+    COMMIT = "commit"
+    BRANCH = "branch"
+    """Creates or switches a branch."""
+    PULL_REQUEST = "pull_request"
+    FETCH = "fetch"
+    """Sends a request to a web server."""
+    SKILL = "skill"
+    """Runs the program of a skill's tool."""
+    DELEGATE = "delegate"
+    """Starts a sub-agent."""
+    FINISH = "finish"
+    """Ends the run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionFact:
+    """One line of what will happen, such as ``host`` and ``example.org``."""
+
+    label: str
+    value: str
+    """Shown whole; may hold anything, so it is made visible before it is drawn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """What a call of ``Effect.OTHER`` will do, exactly as it is shown for approval."""
+
+    kind: ActionKind
+    title: str
+    """One line in plain words, such as ``Create and switch to branch fix/rounding``."""
+    facts: tuple[ActionFact, ...] = ()
+    body: str = ""
+    """Long text that belongs to it, such as a commit message; shown whole."""
+    asks_because: str = ""
+    """Why the tool wants the user's answer, in one sentence; empty when it does not. Counts for
+    ``FETCH`` and ``SKILL``; the other kinds have rules of their own."""
+
+
+class CacheScope(StrEnum):
+    """What a cached answer depends on."""
+
+    STAMPS = "stamps"
+    """The files and folders in ``PreparedCall.paths``, by their stamps."""
+    TREE = "tree"
+    """All that is below ``paths[0]`` (a folder), as the watcher sees it."""
+    GIT = "git"
+    """The whole workspace and its repository, as the watcher sees them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedCall:
     """A validated call with paths resolved and effects worked out."""
@@ -78,8 +130,12 @@ class PreparedCall:
     """For ``Effect.WRITE``: the exact change."""
     command: CommandLine | None = None
     """For ``Effect.COMMAND``: the literal command."""
+    action: Action | None = None
+    """For ``Effect.OTHER``: what will be done."""
     is_cacheable: bool = False
     """Whether a repeated call may be answered from the cache."""
+    cache_scope: CacheScope = CacheScope.STAMPS
+    """What the cached answer would depend on."""
     fingerprint: str = field(default="")
     """Hash of all that will be shown for approval; filled on construction."""
 
@@ -99,6 +155,8 @@ class PreparedCall:
         if self.command is not None:
             digest.update(json.dumps([self.command.command, self.command.cwd]).encode())
             digest.update(str(self.command.timeout_ms).encode())
+        if self.action is not None:
+            digest.update(repr(self.action).encode("utf-8", "backslashreplace"))
         return digest.hexdigest()
 
 

@@ -11,7 +11,15 @@ from caramelo_tui.domain import agent_events as events
 from caramelo_tui.domain import approvals, decisions, diffs, messages
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId, RunId, SessionId, TurnId
-from caramelo_tui.domain.tool_calls import CallState, CommandLine, ToolCall, ToolResult
+from caramelo_tui.domain.tool_calls import (
+    Action,
+    ActionFact,
+    ActionKind,
+    CallState,
+    CommandLine,
+    ToolCall,
+    ToolResult,
+)
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.sessions.json_shapes import (
     BYTES,
@@ -141,6 +149,25 @@ _COMMAND_REQUEST = record(
     agent_title=TEXT,
     is_sandboxed=FLAG,
 )
+_ACTION = record(
+    Action,
+    kind=word_of(ActionKind),
+    title=TEXT,
+    facts=sequence(record(ActionFact, label=TEXT, value=TEXT)),
+    body=TEXT,
+    asks_because=TEXT,
+)
+_ACTION_REQUEST = record(
+    approvals.ActionRequest,
+    id=_APPROVAL_ID,
+    call_id=_CALL_ID,
+    fingerprint=TEXT,
+    tool=TEXT,
+    action=_ACTION,
+    reason=TEXT,
+    note=TEXT,
+    agent_title=TEXT,
+)
 _REVIEW_REQUEST = record(
     approvals.ReviewRequest,
     id=_APPROVAL_ID,
@@ -160,6 +187,7 @@ _REVIEW_REQUEST = record(
 )
 _REQUEST = one_of(
     command=(approvals.CommandRequest, _COMMAND_REQUEST),
+    action=(approvals.ActionRequest, _ACTION_REQUEST),
     review=(approvals.ReviewRequest, _REVIEW_REQUEST),
 )
 _FILE_CHANGE = record(FileChange, path=TEXT, kind=word_of(ChangeKind))
@@ -227,6 +255,22 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
         _event(events.NoticeRaised, level=word_of(events.NoticeLevel), text=TEXT),
         _event(events.QueueChanged, prompts=_LINES),
         _event(events.BackgroundChanged, processes=sequence(_PROCESS)),
+        _event(events.CacheCounted, hits=WHOLE, misses=WHOLE, entries=WHOLE, kept_bytes=WHOLE),
+        _event(
+            events.DiffCounted,
+            changed_lines=WHOLE,
+            deny_above=optional(WHOLE),
+            ask_above=optional(WHOLE),
+        ),
+        _event(events.SubagentStarted, call_id=_CALL_ID, title=TEXT, role=TEXT, model=TEXT),
+        _event(
+            events.SubagentEnded,
+            call_id=_CALL_ID,
+            title=TEXT,
+            ending=word_of(events.Ending),
+            usage=_USAGE,
+            turns=WHOLE,
+        ),
         _event(events.TurnEnded, number=WHOLE),
         _event(
             events.RunEnded,
