@@ -16,7 +16,9 @@ from caramelo_tui.domain.files import ChangeKind, FileChange
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import CallState
 from caramelo_tui.tools.base import ToolOutput
+from caramelo_tui.tools.files.proposed_write import ProposedWrite as WritingTool
 from caramelo_tui.tools.files.write_results import render_dependent_write, render_write_result
+from caramelo_tui.tools.files.write_words import CARAMELO_WORDS
 
 
 def proposed_write(record: CallRecord) -> ProposedWrite:
@@ -96,12 +98,14 @@ def _output(record: CallRecord, outcome: WriteOutcome, written: bytes | None) ->
         output = render_dependent_write(outcome.proposal)
         said = "".join(f"\nThe user says: {remark.text}" for remark in record.remarks)
         return ToolOutput(text=output.text + said, is_error=output.is_error)
+    tool = record.tool
     return render_write_result(
         outcome.proposal,
         applied=outcome.applied,
         rejected=outcome.rejected,
         written=written,
         remarks=record.remarks,
+        words=tool.words if isinstance(tool, WritingTool) else CARAMELO_WORDS,
     )
 
 

@@ -16,20 +16,23 @@ _LISTED_PLACES = 20
 """Places named when a search text is found more than once."""
 
 
-def apply_edit(before: bytes | None, edit: FileEdit, path: str) -> bytes:
+def apply_edit(
+    before: bytes | None, edit: FileEdit, path: str, *, create_tool: str = "file_write"
+) -> bytes:
     """Return the content after the edit.
 
     Args:
         before: Content of the file; ``None``: it does not exist.
         edit: What is to be done.
         path: For messages.
+        create_tool: Name of the tool that makes new files, for messages.
 
     Raises:
         ToolFailure: If it cannot be done; the text says what to do instead.
     """
     match edit:
         case SearchReplace():
-            return _replace_once(before, edit, path)
+            return _replace_once(before, edit, path, create_tool)
         case WholeContent():
             return _whole(before, edit, path)
 
@@ -40,9 +43,9 @@ def dominant_line_end(data: bytes) -> bytes:
     return b"\r\n" if crlf > data.count(b"\n") - crlf else b"\n"
 
 
-def _replace_once(before: bytes | None, edit: SearchReplace, path: str) -> bytes:
+def _replace_once(before: bytes | None, edit: SearchReplace, path: str, create_tool: str) -> bytes:
     if before is None:
-        msg = f"{path} does not exist. Use file_write to create it."
+        msg = f"{path} does not exist. Use {create_tool} to create it."
         raise ToolFailure(msg)
     if not edit.search:
         msg = f"The search text is empty; nothing in {path} was changed."

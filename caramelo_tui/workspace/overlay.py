@@ -62,20 +62,28 @@ class Overlay:
         """Lay a proposal over its file; later ones stand on it."""
         self._latest[proposal.path] = proposal
 
-    def make_proposal(self, call_id: CallId, path: ResolvedPath, edit: FileEdit) -> WriteProposal:
+    def make_proposal(
+        self,
+        call_id: CallId,
+        path: ResolvedPath,
+        edit: FileEdit,
+        *,
+        create_tool: str = "file_write",
+    ) -> WriteProposal:
         """Work out the exact effect of an edit; lays nothing over the file yet.
 
         Args:
             call_id: The call that asks for it.
             path: The file, resolved.
             edit: What is to be done.
+            create_tool: Name of the tool that makes new files, for messages.
 
         Raises:
             ToolFailure: If it cannot be done: no file path, read-only, no match and so on.
         """
         facts = self._writable_facts(path)
         before, base_hash = self._standing(path)
-        after = apply_edit(before, edit, path.shown)
+        after = apply_edit(before, edit, path.shown, create_tool=create_tool)
         return WriteProposal(
             call_id=call_id,
             path=path.relative,

@@ -4,7 +4,7 @@ Reads run as the pipeline runs them; a write is written whole, as if the user ac
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +15,9 @@ from caramelo_tui.domain.agent_events import OutputStream
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import Effect, JsonValue, PreparedCall, ToolCall
-from caramelo_tui.tools.base import ToolContext, ToolOutput
+from caramelo_tui.tools.base import Tool, ToolContext, ToolOutput
 from caramelo_tui.tools.child_environment import ChildEnvironment
+from caramelo_tui.tools.files.proposed_write import ProposedWrite
 from caramelo_tui.tools.files.write_results import render_write_result
 from caramelo_tui.tools.profiles import caramelo_tools
 from caramelo_tui.tools.registry import ToolRegistry
@@ -73,13 +74,14 @@ class ToolWorld:
             return ToolOutput(text=str(failure), is_error=True)
 
     async def _finish(self, prepared: PreparedCall) -> ToolOutput:
-        if prepared.effect is Effect.WRITE:
-            return self._write_all(prepared)
         tool = self.registry.get(prepared.call.name)
+        if prepared.effect is Effect.WRITE:
+            assert isinstance(tool, ProposedWrite)
+            return self._write_all(prepared, tool)
         assert tool is not None
         return await tool.execute(prepared, self.context)
 
-    def _write_all(self, prepared: PreparedCall) -> ToolOutput:
+    def _write_all(self, prepared: PreparedCall, tool: ProposedWrite) -> ToolOutput:
         proposal = prepared.proposal
         assert proposal is not None
         if proposal.hunks:
@@ -87,7 +89,11 @@ class ToolWorld:
                 proposal.path, proposal.after, expected_hash=proposal.base_hash
             )
         return render_write_result(
-            proposal, applied=proposal.hunks, rejected=(), written=proposal.after
+            proposal,
+            applied=proposal.hunks,
+            rejected=(),
+            written=proposal.after,
+            words=tool.words,
         )
 
 
@@ -102,8 +108,12 @@ def open_tool_world(
     *,
     step_hook: StepHook = no_hook,
     time_limit_s: float = 10.0,
+    tools: Sequence[Tool] | None = None,
 ) -> Iterator[ToolWorld]:
-    """Build a world over ``root``; its search processes end with the block."""
+    """Build a world over ``root``; its search processes end with the block.
+
+    ``tools`` are offered in place of the seven of profile ``caramelo``.
+    """
     sandbox = Sandbox(root)
     files = FileStore(sandbox, step_hook=step_hook)
     processes = RegexProcesses(time_limit_s=time_limit_s)
@@ -121,7 +131,7 @@ def open_tool_world(
     try:
         yield ToolWorld(
             root=root,
-            registry=ToolRegistry(caramelo_tools(processes)),
+            registry=ToolRegistry(caramelo_tools(processes) if tools is None else tools),
             context=context,
             processes=processes,
         )

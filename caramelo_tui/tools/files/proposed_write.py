@@ -12,6 +12,7 @@ from caramelo_tui.domain.diffs import FileEdit
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.tool_calls import Effect, JsonValue, PreparedCall, ToolCall, ToolSpec
 from caramelo_tui.tools.base import ToolContext, ToolOutput
+from caramelo_tui.tools.files.write_words import CARAMELO_WORDS, WriteWords
 from caramelo_tui.tools.output_limits import make_inert
 from caramelo_tui.tools.validation import text_argument
 
@@ -25,7 +26,12 @@ class ProposedWrite:
     effect = Effect.WRITE
 
     def __init__(
-        self, spec: ToolSpec, edit_of: EditOfArguments, *, allows_absolute: bool = False
+        self,
+        spec: ToolSpec,
+        edit_of: EditOfArguments,
+        *,
+        allows_absolute: bool = False,
+        words: WriteWords = CARAMELO_WORDS,
     ) -> None:
         """Make the tool of one profile.
 
@@ -33,15 +39,22 @@ class ProposedWrite:
             spec: As the model sees it; its schema has a text ``path``.
             edit_of: Reads the edit out of the arguments.
             allows_absolute: Whether the profile accepts absolute paths inside the root.
+            words: How the profile speaks of writes.
         """
         self._spec = spec
         self._edit_of = edit_of
         self._allows_absolute = allows_absolute
+        self._words = words
 
     @property
     def spec(self) -> ToolSpec:
         """Name, description and schema."""
         return self._spec
+
+    @property
+    def words(self) -> WriteWords:
+        """How the results of this tool are worded."""
+        return self._words
 
     async def prepare(
         self, call: ToolCall, arguments: Mapping[str, JsonValue], context: ToolContext
@@ -57,7 +70,9 @@ class ProposedWrite:
         )
 
         def prepared() -> PreparedCall:
-            proposal = context.overlay.make_proposal(call.id, resolved, edit)
+            proposal = context.overlay.make_proposal(
+                call.id, resolved, edit, create_tool=self._words.create_tool
+            )
             return PreparedCall(
                 call=call,
                 arguments=arguments,

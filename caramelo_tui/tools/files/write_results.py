@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from caramelo_tui.domain.approvals import Remark
 from caramelo_tui.domain.diffs import Hunk, WriteProposal
 from caramelo_tui.tools.base import ToolOutput
+from caramelo_tui.tools.files.write_words import CARAMELO_WORDS, WriteWords
 from caramelo_tui.tools.output_limits import counted, limit_result, make_inert
 
-_RESULT_HINT = "use file_read to see the file"
+_BOM = "\ufeff"
 
 
 def render_write_result(
@@ -22,6 +23,7 @@ def render_write_result(
     rejected: Sequence[Hunk],
     written: bytes | None,
     remarks: Sequence[Remark] = (),
+    words: WriteWords = CARAMELO_WORDS,
 ) -> ToolOutput:
     """Return the result of one write call.
 
@@ -31,20 +33,23 @@ def render_write_result(
         rejected: Hunks that the user turned down, in line order.
         written: The file as it stands on disk now; ``None``: there is none.
         remarks: What the user said about this file.
+        words: How the profile of the tool speaks of writes.
 
     Returns:
         Success for all hunks and for a proposal that changes nothing; success that starts
         with ``partially applied`` for some; an error for none.
     """
+    size = _size(written, words)
     if rejected and not applied:
         text, is_error = _rejected_text(proposal, rejected), True
     elif rejected:
-        text, is_error = _partial_text(proposal, applied, rejected, written), False
+        text, is_error = _partial_text(proposal, applied, rejected, size), False
     elif not applied and not proposal.is_new:
-        text, is_error = f"{_name(proposal)}: nothing changed{_size(written)}.", False
+        text, is_error = f"{_name(proposal)}: nothing changed{size}.", False
     else:
-        text, is_error = _written_text(proposal, applied, written), False
-    limited, is_cut = limit_result(text + _remarks_text(remarks), _RESULT_HINT)
+        text, is_error = _written_text(proposal, applied, size), False
+    hint = f"use {words.read_tool} to see the file"
+    limited, is_cut = limit_result(text + _remarks_text(remarks), hint)
     return ToolOutput(text=limited, is_error=is_error, is_truncated=is_cut)
 
 
@@ -59,23 +64,23 @@ def render_dependent_write(proposal: WriteProposal) -> ToolOutput:
     )
 
 
-def _written_text(proposal: WriteProposal, applied: Sequence[Hunk], written: bytes | None) -> str:
+def _written_text(proposal: WriteProposal, applied: Sequence[Hunk], size: str) -> str:
     if proposal.is_new:
-        return f"created {_name(proposal)}{_size(written)}."
+        return f"created {_name(proposal)}{size}."
     places = ", ".join(_new_places(applied))
-    return f"changed {_name(proposal)} at {places}{_size(written)}."
+    return f"changed {_name(proposal)} at {places}{size}."
 
 
 def _partial_text(
     proposal: WriteProposal,
     applied: Sequence[Hunk],
     rejected: Sequence[Hunk],
-    written: bytes | None,
+    size: str,
 ) -> str:
     total = len(applied) + len(rejected)
     lines = [
         f"partially applied: {len(applied)} of {counted(total, 'hunk')}",
-        f"{_name(proposal)}{_size(written)}.",
+        f"{_name(proposal)}{size}.",
         "applied (line numbers of the file as it is now):",
         *(f"- {place}" for place in _new_places(applied)),
         "rejected by the user (line numbers of the file before this call):",
@@ -149,8 +154,14 @@ def _name(proposal: WriteProposal) -> str:
     return f"{name} (a link to {make_inert(proposal.path)})"
 
 
-def _size(written: bytes | None) -> str:
+def _size(written: bytes | None, words: WriteWords) -> str:
     if written is None:
         return ""
     lines = written.count(b"\n") + (not written.endswith(b"\n") and bool(written))
-    return f"; it now has {counted(len(written), 'byte')}, {counted(lines, 'line')}"
+    if words.counts_characters:
+        # A byte order mark is no character of the text: reading does not show it either.
+        text = written.decode("utf-8", "surrogateescape").removeprefix(_BOM)
+        size = counted(len(text), "character")
+    else:
+        size = counted(len(written), "byte")
+    return f"; it now has {size}, {counted(lines, 'line')}"

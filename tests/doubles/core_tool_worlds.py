@@ -1,0 +1,30 @@
+"""A tool world that offers the file, command and ending tools of profile ``core``."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from caramelo_tui.tools.base import Tool
+from caramelo_tui.tools.files.edit_file import edit_file
+from caramelo_tui.tools.files.write_file import write_file
+from tests.doubles.tool_worlds import ToolWorld, open_tool_world
+
+CORE_OWN_TOOLS = ("write_file", "edit_file")
+"""Those that need nothing but the workspace and its commands."""
+
+
+def core_own_tools() -> tuple[Tool, ...]:
+    """Return them, in the order of ``CORE_OWN_TOOLS``."""
+    return (write_file(), edit_file())
+
+
+@pytest.fixture
+def core_world(tmp_path: Path) -> Iterator[ToolWorld]:
+    """Give an empty workspace with these tools; ``outside`` is a sibling folder of it."""
+    (tmp_path / "workspace").mkdir()
+    (tmp_path / "outside").mkdir()
+    with open_tool_world(
+        tmp_path / "workspace", tmp_path / "artifacts", tools=core_own_tools()
+    ) as world:
+        yield world
