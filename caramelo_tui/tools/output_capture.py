@@ -108,10 +108,18 @@ class PipePump:
 
 
 class Artifact:
-    """The whole output of one call in a private file, up to ``ARTIFACT_BYTES``."""
+    """The whole output of one call in a private file, up to a limit."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, limit_bytes: int = ARTIFACT_BYTES) -> None:
+        """Name the file; it is made with the first bytes.
+
+        Args:
+            folder: Private folder; made on first use.
+            name: Name of the file in it.
+            limit_bytes: Bytes kept; with 0 no file is made.
+        """
         self._path = folder / name
+        self._limit_bytes = limit_bytes
         self._descriptor = -1
         self._is_closed = False
         self.name: str | None = None
@@ -123,7 +131,7 @@ class Artifact:
 
     def write(self, data: bytes) -> None:
         """Append, up to the limit. A full disk is noted in ``problem``, never raised."""
-        data = data[: ARTIFACT_BYTES - self.size]
+        data = data[: self._limit_bytes - self.size]
         if not data or self.problem or self._is_closed:
             return
         try:

@@ -32,7 +32,13 @@ from caramelo_tui.tools.marked_processes import (
     kill,
     system_table,
 )
-from caramelo_tui.tools.output_capture import Artifact, LiveFeed, LiveOutput, OutputCapture
+from caramelo_tui.tools.output_capture import (
+    ARTIFACT_BYTES,
+    Artifact,
+    LiveFeed,
+    LiveOutput,
+    OutputCapture,
+)
 
 DRAIN_S = 0.05
 """After the exit, wait so long for writers that are about to end; then return regardless."""
@@ -110,6 +116,8 @@ class CommandRunner:
         on_output: LiveOutput | None,
         call_id: CallId,
         cwd_descriptor: int | None = None,
+        environment: ChildEnvironment | None = None,
+        keeps_artifact: bool = True,
     ) -> CommandResult:
         """Run one program to its end or to the time limit.
 
@@ -122,12 +130,23 @@ class CommandRunner:
             call_id: Whose processes these are, for the list of background processes.
             cwd_descriptor: Open descriptor of ``cwd``; where the system can, the child starts
                 in this very folder whatever the path means by now.
+            environment: What this child may see, where it is not what all others see.
+            keeps_artifact: Whether the whole output is kept in a file.
 
         Raises:
             ToolFailure: If the program could not be started.
             asyncio.CancelledError: When interrupted; by then all that it started is dead.
         """
-        running = self._start(command, _Place(cwd, cwd_descriptor), keep_bytes, on_output)
+        running = self._start(
+            command,
+            _Place(cwd, cwd_descriptor),
+            _OutputWish(
+                keep_bytes=keep_bytes,
+                artifact_bytes=ARTIFACT_BYTES if keeps_artifact else 0,
+                on_output=on_output,
+            ),
+            environment or self._environment,
+        )
         survivors: tuple[ProcessFacts, ...] = ()
         has_ended = False
         is_timed_out = False
@@ -186,16 +205,16 @@ class CommandRunner:
         self,
         command: Sequence[str],
         place: "_Place",
-        keep_bytes: int,
-        on_output: LiveOutput | None,
+        wish: "_OutputWish",
+        environment: ChildEnvironment,
     ) -> "_Running":
         mark = secrets.token_hex(8)
         capture = OutputCapture(
-            keep_bytes=keep_bytes,
-            artifact=Artifact(self._artifacts_folder, f"{mark}.out"),
-            live=LiveFeed(on_output) if on_output is not None else None,
+            keep_bytes=wish.keep_bytes,
+            artifact=Artifact(self._artifacts_folder, f"{mark}.out", wish.artifact_bytes),
+            live=LiveFeed(wish.on_output) if wish.on_output is not None else None,
         )
-        variables = self._environment.variables(
+        variables = environment.variables(
             {
                 SESSION_VARIABLE: self._session_mark,
                 CALL_VARIABLE: mark,
@@ -245,6 +264,15 @@ class _Place:
         if self.descriptor is not None and Path("/proc/self/fd").is_dir():
             return f"/proc/self/fd/{self.descriptor}"
         return str(self.path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OutputWish:
+    """What becomes of a child's output."""
+
+    keep_bytes: int
+    artifact_bytes: int
+    on_output: LiveOutput | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

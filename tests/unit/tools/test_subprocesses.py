@@ -12,6 +12,7 @@ import pytest
 from caramelo_tui.domain.agent_events import OutputStream
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.tools.child_environment import ChildEnvironment
 from caramelo_tui.tools.exit_watching import watch_exit_by_thread
 from caramelo_tui.tools.marked_processes import PsutilTable
 from caramelo_tui.tools.output_capture import ARTIFACT_BYTES
@@ -309,3 +310,20 @@ async def test_the_portable_means_end_the_tree_too(tmp_path: Path) -> None:
     assert [process.command for process in shell.runner.background()] == ["sleep 60"]
     await shell.runner.end_all()
     assert not is_running(shell.pid("kid.pid"))
+
+
+async def test_a_child_may_see_another_environment_and_leave_no_file(shell: Shell) -> None:
+    result = await shell.runner.run(
+        ["/bin/sh", "-c", "echo $OTHER $CARAMELO_SESSION"],
+        cwd=shell.folder,
+        timeout_ms=5_000,
+        keep_bytes=100,
+        on_output=None,
+        call_id=CallId("c"),
+        environment=ChildEnvironment({"PATH": "/usr/bin:/bin", "OTHER": "seen"}),
+        keeps_artifact=False,
+    )
+
+    assert result.stdout.head.decode().split() == ["seen", shell.mark]
+    assert result.stdout.artifact is None
+    assert not shell.artifacts.exists()
