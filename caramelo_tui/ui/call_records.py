@@ -6,25 +6,31 @@ nothing. Proven by tests/unit/ui/test_call_records.py.
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from caramelo_tui.domain.agent_events import (
     BackgroundChanged,
     BackgroundProcess,
+    Ending,
     EventHead,
+    SubagentEnded,
+    SubagentStarted,
     ToolCallDecided,
     ToolCallFinished,
     ToolCallStarted,
     ToolCallStreamed,
     ToolExecutionStarted,
     ToolOutputStreamed,
+    TurnStarted,
+    UsageReported,
 )
 from caramelo_tui.domain.approvals import ProposedWrite
 from caramelo_tui.domain.decisions import Decision
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import ToolResult
+from caramelo_tui.domain.usage import Usage
 
 TAIL_CHARACTERS = 65_536
 """Live output kept per running call; the whole of it is in the artifact."""
@@ -53,6 +59,22 @@ LIVE_STATES = frozenset(
 """States of a call that has no result yet."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subagent:
+    """The sub-agent that a call started."""
+
+    title: str
+    """Unique in the session; the calls with it in their record are its own."""
+    role: str
+    model: str
+    turns: int = 0
+    """Turns begun so far."""
+    usage: Usage = field(default_factory=Usage)
+    """Of all its turns so far."""
+    ending: Ending | None = None
+    """``None`` while it works."""
+
+
 @dataclass(slots=True, kw_only=True)
 class CallRecord:
     """All that is known of one call; grows with its events."""
@@ -75,6 +97,8 @@ class CallRecord:
     changes: ChangeSet | None = None
     proposed: tuple[int, int] | None = None
     """Lines that a write asks to add and to remove; ``None`` where nothing was reviewed."""
+    subagent: Subagent | None = None
+    """The sub-agent that this call started, if it did."""
     background: tuple[BackgroundProcess, ...] = ()
     """Processes that this call left running."""
     output_characters: int = 0
@@ -111,8 +135,9 @@ class CallRecord:
         )
 
     def matches(self, words: str) -> bool:
-        """Return whether every word of ``words`` occurs in the tool, arguments or state."""
-        where = f"{self.tool} {self.summary} {self.state.replace('_', ' ')}".casefold()
+        """Return whether every word occurs in the tool, arguments, state or sub-agent's title."""
+        state = self.state.replace("_", " ")
+        where = f"{self.tool} {self.summary} {state} {self.agent}".casefold()
         return all(word in where for word in words.casefold().split())
 
     def add_output(self, text: str) -> None:
@@ -125,14 +150,23 @@ class CallRecord:
 
 
 class CallRecords:
-    """The calls of the session in the order in which they were first heard of."""
+    """The calls of the session; those of a sub-agent stand below the call that started it."""
 
     def __init__(self) -> None:
         self._records: dict[CallId, CallRecord] = {}
+        self._parents: dict[str, CallId] = {}
+        """Title of a sub-agent to the call that started it."""
 
     def __iter__(self) -> Iterator[CallRecord]:
-        """Iterate in order of first appearance."""
-        return iter(self._records.values())
+        """Iterate in order of first appearance, each sub-agent's calls behind their parent."""
+        children: dict[str, list[CallRecord]] = {title: [] for title in self._parents}
+        main: list[CallRecord] = []
+        for record in self._records.values():
+            children.get(record.agent, main).append(record)
+        for record in main:
+            yield record
+            if record.subagent is not None:
+                yield from children.get(record.subagent.title, ())
 
     def __len__(self) -> int:
         """Count the calls."""
@@ -169,6 +203,36 @@ class CallRecords:
         record.summary = event.summary or record.summary
         if event.decision.is_ask:
             record.state = RowState.WAITING
+        return record
+
+    def take_subagent_started(self, event: SubagentStarted) -> CallRecord | None:
+        """Note the sub-agent that a call started."""
+        record = self.get(event.call_id)
+        if record is None:
+            return None
+        record.subagent = Subagent(title=event.title, role=event.role, model=event.model)
+        self._parents[event.title] = event.call_id
+        return record
+
+    def take_subagent_turn(self, event: TurnStarted | UsageReported) -> CallRecord | None:
+        """Note how far a sub-agent is; ``None`` when its start was never heard of."""
+        record = self._parent_of(event.head.agent)
+        if record is None or record.subagent is None:
+            return None
+        if isinstance(event, TurnStarted):
+            record.subagent = replace(record.subagent, turns=event.number)
+        else:
+            record.subagent = replace(record.subagent, usage=record.subagent.usage + event.usage)
+        return record
+
+    def take_subagent_ended(self, event: SubagentEnded) -> CallRecord | None:
+        """Note how a sub-agent ended, and what it used in all."""
+        record = self._parent_of(event.title)
+        if record is None or record.subagent is None:
+            return None
+        record.subagent = replace(
+            record.subagent, ending=event.ending, usage=event.usage, turns=event.turns
+        )
         return record
 
     def take_proposed(self, write: ProposedWrite) -> CallRecord | None:
@@ -225,6 +289,10 @@ class CallRecords:
         for record in dropped:
             del self._records[record.call_id]
         return dropped
+
+    def _parent_of(self, title: str) -> CallRecord | None:
+        call_id = self._parents.get(title)
+        return None if call_id is None else self.get(call_id)
 
     def _record(self, call_id: CallId, tool: str, head: EventHead) -> CallRecord:
         record = self._records.get(call_id)

@@ -16,6 +16,8 @@ from caramelo_tui.domain.agent_events import (
     ApprovalSettled,
     AssistantReplied,
     BackgroundChanged,
+    CacheCounted,
+    DiffCounted,
     FilesChanged,
     NoticeLevel,
     NoticeRaised,
@@ -23,6 +25,8 @@ from caramelo_tui.domain.agent_events import (
     RetryScheduled,
     RunEnded,
     RunStarted,
+    SubagentEnded,
+    SubagentStarted,
     TextStreamed,
     ThinkingStreamed,
     ToolCallDecided,
@@ -35,13 +39,21 @@ from caramelo_tui.domain.agent_events import (
     TurnStarted,
     UsageReported,
 )
-from caramelo_tui.domain.approvals import ApprovalOutcome, CommandRequest, ReviewRequest
+from caramelo_tui.domain.approvals import (
+    ActionRequest,
+    ApprovalOutcome,
+    CommandRequest,
+    ReviewRequest,
+)
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin
+from caramelo_tui.ui.call_questions import CallQuestions
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
-from caramelo_tui.ui.command_questions import CommandQuestions
 from caramelo_tui.ui.formatting import change_text, count_text
+from caramelo_tui.ui.line_limit import is_line_limit, limit_banner
 from caramelo_tui.ui.pane_ports import ChangesView, ConversationView, FilesView, PromptView
 from caramelo_tui.ui.panes.status_bar import StatusView
+from caramelo_tui.ui.status_reports import CountingEvent, status_after
+from caramelo_tui.ui.subagent_text import subagent_text
 from caramelo_tui.ui.touch_marks import TouchMarks
 from caramelo_tui.ui.turns import Turn
 
@@ -60,7 +72,7 @@ class RouterPanes:
     changes: ChangesView
     files: FilesView
     prompt: PromptView
-    questions: CommandQuestions
+    questions: CallQuestions
     show_calls: Callable[[CallRecord | None], None]
     """Draw the tool log again; told which call changed, ``None`` for several."""
     change_status: Callable[[Callable[[StatusView], StatusView]], None]
@@ -91,22 +103,24 @@ class EventRouter:
                 self._take_proposed_call(event)
             case ToolExecutionStarted() | ToolOutputStreamed() | ToolCallFinished():
                 self._take_running_call(event)
-            case ApprovalRequested():
-                self._ask(event)
-            case ApprovalSettled():
-                self._settle(event)
+            case ApprovalRequested() | ApprovalSettled():
+                self._take_approval(event)
             case FilesChanged():
                 self._take_files(event)
-            case UsageReported() | RetryScheduled() | NoticeRaised():
-                self._take_report(event)
-            case QueueChanged() | BackgroundChanged():
+            case UsageReported() | RetryScheduled() | CacheCounted() | DiffCounted():
+                self._take_count(event)
+            case SubagentStarted() | SubagentEnded():
+                self._take_subagent(event)
+            case NoticeRaised() | QueueChanged() | BackgroundChanged():
                 self._take_standing(event)
             case _:
                 assert_never(event)
 
     def _take_course(self, event: RunStarted | TurnStarted | TurnEnded | RunEnded) -> None:
-        """Show where the run stands; a sub-agent's turns are its own affair."""
+        """Show where the run stands; a sub-agent's turns are shown at its own row."""
         if event.head.agent:
+            if isinstance(event, TurnStarted):
+                self._show_subagent(self._records.take_subagent_turn(event))
             return
         match event:
             case RunStarted():
@@ -172,6 +186,10 @@ class EventRouter:
                     return
                 record = known
                 self._show_in_conversation(record)
+                if is_line_limit(event.decision):
+                    self._panes.conversation.show_notice(
+                        NoticeLevel.WARNING, limit_banner(event.decision)
+                    )
             case _:
                 assert_never(event)
         self._panes.show_calls(record)
@@ -222,15 +240,21 @@ class EventRouter:
             detail=_call_detail(record),
         )
 
+    def _take_approval(self, event: ApprovalRequested | ApprovalSettled) -> None:
+        if isinstance(event, ApprovalRequested):
+            self._ask(event)
+        else:
+            self._settle(event)
+        self.count_waiting()
+
     def _ask(self, event: ApprovalRequested) -> None:
         match event.request:
-            case CommandRequest():
+            case CommandRequest() | ActionRequest():
                 self._panes.questions.ask(event.request)
             case ReviewRequest():
                 self._ask_review(event.request)
             case _:
                 assert_never(event.request)
-        self.count_waiting()
 
     def _ask_review(self, request: ReviewRequest) -> None:
         self._reviews.add(request.id)
@@ -246,7 +270,6 @@ class EventRouter:
     def _settle(self, event: ApprovalSettled) -> None:
         if event.approval_id not in self._reviews:
             self._panes.questions.settle(event.approval_id)
-            self.count_waiting()
             return
         self._reviews.discard(event.approval_id)
         self._marks.settle(event.approval_id)
@@ -255,10 +278,9 @@ class EventRouter:
         else:
             self._panes.changes.settle_review(event.approval_id, event.outcome)
         self._panes.files.show_marks()
-        self.count_waiting()
 
     def count_waiting(self) -> None:
-        """Say in the status bar how much waits: commands, and files of the review."""
+        """Say in the status bar how much waits: calls, and files of the review."""
         files = self._panes.changes.waiting_counts[0] if self._reviews else 0
         waiting = len(self._panes.questions) + files
         self._panes.change_status(lambda view: replace(view, waiting=waiting))
@@ -274,44 +296,56 @@ class EventRouter:
         )
         self._panes.files.show_marks()
 
-    def _take_report(self, event: UsageReported | RetryScheduled | NoticeRaised) -> None:
+    def _take_count(self, event: CountingEvent) -> None:
+        self._panes.change_status(lambda view: status_after(view, event))
+        if isinstance(event, RetryScheduled):
+            self._notice(
+                NoticeLevel.WARNING,
+                f"{event.reason} Trying again in {event.wait_s:.0f} s.",
+                agent=event.head.agent,
+            )
+        elif isinstance(event, UsageReported) and event.head.agent:
+            self._show_subagent(self._records.take_subagent_turn(event))
+
+    def _take_subagent(self, event: SubagentStarted | SubagentEnded) -> None:
+        if isinstance(event, SubagentStarted):
+            self._show_subagent(self._records.take_subagent_started(event))
+            # Calls that were heard of before move below their parent.
+            self._panes.show_calls(None)
+        else:
+            self._show_subagent(self._records.take_subagent_ended(event))
+
+    def _show_subagent(self, parent: CallRecord | None) -> None:
+        """Show how far a sub-agent is, at the call that started it."""
+        if parent is not None:
+            self._show_in_conversation(parent)
+            self._panes.show_calls(parent)
+
+    def _notice(self, level: NoticeLevel, text: str, *, agent: str) -> None:
+        """Show a notice in the conversation, with the sub-agent that it is about."""
+        self._panes.conversation.show_notice(level, f"{agent}: {text}" if agent else text)
+
+    def _take_standing(self, event: NoticeRaised | QueueChanged | BackgroundChanged) -> None:
+        """Show a notice, or what stands over several runs: queue, and processes that go on."""
         match event:
-            case UsageReported():
-                self._panes.change_status(
-                    lambda view: replace(
-                        view,
-                        usage=event.session_usage,
-                        context_tokens=event.usage.context_tokens
-                        if not event.head.agent
-                        else view.context_tokens,
-                        context_window=event.context_window,
-                    )
-                )
-            case RetryScheduled():
-                words = f"retry {event.attempt} in {event.wait_s:.0f} s"
-                self._panes.change_status(lambda view: replace(view, activity=words))
-                self._panes.conversation.show_notice(
-                    NoticeLevel.WARNING, f"{event.reason} Trying again in {event.wait_s:.0f} s."
-                )
             case NoticeRaised():
-                self._panes.conversation.show_notice(event.level, event.text)
+                self._notice(event.level, event.text, agent=event.head.agent)
+            case QueueChanged():
+                self._panes.prompt.show_queue(event.prompts)
+                count = len(event.prompts)
+                self._panes.change_status(lambda view: replace(view, queued=count))
+            case BackgroundChanged():
+                for record in self._records.take_background(event):
+                    self._show_in_conversation(record)
+                self._panes.show_calls(None)
             case _:
                 assert_never(event)
-
-    def _take_standing(self, event: QueueChanged | BackgroundChanged) -> None:
-        """Show what stands over several runs: the queue, and processes that go on."""
-        if isinstance(event, BackgroundChanged):
-            for record in self._records.take_background(event):
-                self._show_in_conversation(record)
-            self._panes.show_calls(None)
-            return
-        self._panes.prompt.show_queue(event.prompts)
-        count = len(event.prompts)
-        self._panes.change_status(lambda view: replace(view, queued=count))
 
 
 def _call_detail(record: CallRecord) -> str:
     """Return what stands at the end of a call's line in the conversation."""
+    if record.subagent is not None:
+        return subagent_text(record.subagent)
     if record.changed_lines is not None:
         return change_text(*record.changed_lines)
     if record.result is not None and record.result.exit_code:

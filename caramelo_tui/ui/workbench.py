@@ -1,9 +1,8 @@
 """Build the four panes and carry out what they ask for.
 
-Owns the panes, the event pump and router, the questions about commands, and every request that
-a pane makes of the agent. Its module is imported after the first paint, because the panes are
-not needed for it. Proven by tests/pilot/test_approval_flow.py, test_tool_log.py and
-test_file_tree.py.
+Owns the panes, the event pump and router, and every request that a pane makes of the agent. Its
+module is imported after the first paint, because the panes are not needed for it. Proven by
+tests/pilot/test_approval_flow.py, test_tool_log.py and test_file_tree.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,12 +13,11 @@ from textual.app import App
 
 from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.agent_events import Ending, RunEnded
-from caramelo_tui.domain.approvals import CommandAnswer, CommandRequest, ReviewAnswer
+from caramelo_tui.domain.approvals import ReviewAnswer
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import ApprovalId, CallId, Clock
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
-from caramelo_tui.ui.command_questions import CommandQuestions
 from caramelo_tui.ui.event_pump import EventPump
 from caramelo_tui.ui.event_router import EventRouter, RouterPanes
 from caramelo_tui.ui.keymap import KeyPlace, hint_of
@@ -40,7 +38,7 @@ from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.panes.tool_log import ToolLog
 from caramelo_tui.ui.propose_again import again_prompt
-from caramelo_tui.ui.screens.approval import ApprovalScreen
+from caramelo_tui.ui.question_desk import QuestionDesk
 from caramelo_tui.ui.screens.call_details import CallDetailsScreen
 from caramelo_tui.ui.screens.preview import PreviewScreen
 from caramelo_tui.ui.touch_marks import TouchMarks
@@ -80,17 +78,11 @@ class Workbench:
         self._records = CallRecords()
         self._marks = TouchMarks()
         self._details: CallDetailsScreen | None = None
-        self._question: ApprovalScreen | None = None
         self.conversation = ConversationPane(id=Place.CONVERSATION)
         self.changes = ChangesPane(id=Place.CHANGES)
         self.files = FileTree(self._marks, id=Place.FILES)
         self.tools = ToolLog(self._records, id=Place.TOOLS)
-        self.questions = CommandQuestions(
-            show=self._show_question,
-            withdraw=self._withdraw_question,
-            show_position=self._show_position,
-            answer=self._answer_command,
-        )
+        self.desk = QuestionDesk(app=site.app, clock=site.clock, answered=self._count_questions)
         self.router = EventRouter(self._router_panes(), records=self._records, marks=self._marks)
 
     @property
@@ -111,6 +103,7 @@ class Workbench:
     def attach(self, agent: AgentPort) -> None:
         """Work with an agent from now on; its events are read from the session's first."""
         self._agent = agent
+        self.desk.attach(agent)
         self.files.load_root()
         pump = EventPump(agent.read_events(), self.router.deliver)
         self._site.area.run_worker(pump.run(), name="events", group="events", exclusive=True)
@@ -172,13 +165,16 @@ class Workbench:
         files = self.changes.waiting_counts[0]
         self._site.area.set_badge(Place.CHANGES, f"?{files}" if files else "")
 
+    def _count_questions(self) -> None:
+        self.router.count_waiting()
+
     def _router_panes(self) -> RouterPanes:
         return RouterPanes(
             conversation=self.conversation,
             changes=self.changes,
             files=self.files,
             prompt=self._site.prompt,
-            questions=self.questions,
+            questions=self.desk.questions,
             show_calls=self._show_calls,
             change_status=self._change_status,
             run_ended=self._take_run_end,
@@ -204,33 +200,6 @@ class Workbench:
         details = self._details
         if details is not None and (record is None or record.call_id == details.call_id):
             details.show_record()
-
-    # --- questions about commands ------------------------------------------------------
-
-    def _show_question(self, request: CommandRequest) -> None:
-        root = "" if self._agent is None else str(self._agent.info.workspace)
-        screen = ApprovalScreen(request, root=root, clock=self._site.clock)
-        self._question = screen
-        self._site.app.push_screen(screen, lambda answer: self._take_answer(request, answer))
-
-    def _take_answer(self, request: CommandRequest, answer: CommandAnswer | None) -> None:
-        self._question = None
-        self.questions.take_answer(request.id, answer)
-        self.router.count_waiting()
-
-    def _show_position(self, position: str) -> None:
-        if self._question is not None:
-            self._question.show_position(position)
-
-    def _withdraw_question(self) -> None:
-        if self._question is not None:
-            self._question.withdraw()
-
-    def _answer_command(self, approval_id: ApprovalId, answer: CommandAnswer) -> None:
-        if self._agent is not None and not self._agent.answer(approval_id, answer):
-            self._site.app.notify(
-                "The command was withdrawn and did not run.", severity="warning", markup=False
-            )
 
     # --- files and calls ---------------------------------------------------------------
 

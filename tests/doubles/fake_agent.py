@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from caramelo_tui.agent.event_stream import EventStream
-from caramelo_tui.agent.port import AgentInfo, EventReader, FilePreview
+from caramelo_tui.agent.port import AgentInfo, EventReader, FilePreview, SkillInfo
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
     ApprovalRequested,
@@ -27,10 +27,11 @@ from caramelo_tui.domain.approvals import (
     CommandAction,
     CommandAnswer,
 )
-from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.decisions import ApprovalMode, WriteGrant
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId, RunId, SessionId
+from caramelo_tui.domain.tool_calls import ToolResult
 from tests.doubles.clocks import ManualClock
 
 _OUTCOMES = {
@@ -75,6 +76,22 @@ class FakeAgent:
     ended_pids: list[int] = field(default_factory=list[int])
     listed: list[str] = field(default_factory=list[str])
     """Folders that were asked for, in order."""
+    grants: Mapping[str, tuple[WriteGrant, ...]] = field(
+        default_factory=dict[str, tuple[WriteGrant, ...]]
+    )
+    """What may be granted, by path."""
+    granted: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Patterns that were granted, with the path they were granted at."""
+    blocked: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Patterns that were blocked, with the command they were blocked at."""
+    refusal: str = ""
+    """Why no grant, rule or skill is taken; empty: all are."""
+    limit_wishes: list[str] = field(default_factory=list[str])
+    """``raise`` and ``reset``, in order."""
+    skills: tuple[SkillInfo, ...] = ()
+    activated: list[str] = field(default_factory=list[str])
+    fresh: Mapping[CallId, ToolResult] = field(default_factory=dict[CallId, ToolResult])
+    """What a call gives when it is run again."""
     interrupts: int = 0
     is_closed: bool = False
 
@@ -114,10 +131,14 @@ class FakeAgent:
             )
         )
 
-    def end_run(self, ending: Ending = Ending.COMPLETED, error: str = "") -> None:
+    def end_run(
+        self, ending: Ending = Ending.COMPLETED, error: str = "", *, text: str = ""
+    ) -> None:
         """End the run."""
         self.is_running = False
-        self.emit(lambda head: RunEnded(head=head, ending=ending, refused_calls=0, error=error))
+        self.emit(
+            lambda head: RunEnded(head=head, ending=ending, refused_calls=0, error=error, text=text)
+        )
         self.stream.end_run()
 
     def read_events(self) -> EventReader:
@@ -188,6 +209,40 @@ class FakeAgent:
     def read_artifact(self, name: str) -> bytes | None:
         """Return a kept output."""
         return self.artifacts.get(name)
+
+    def write_grants(self, path: str) -> tuple[WriteGrant, ...]:
+        """Return the grants that the test set."""
+        return self.grants.get(path, ())
+
+    def grant_writes(self, pattern: str, *, path: str) -> str:
+        """Remember the grant, unless the test refuses."""
+        if not self.refusal:
+            self.granted.append((pattern, path))
+        return self.refusal
+
+    def block_commands(self, pattern: str, *, command: str) -> str:
+        """Remember the rule, unless the test refuses."""
+        if not self.refusal:
+            self.blocked.append((pattern, command))
+        return self.refusal
+
+    def raise_diff_limits(self) -> None:
+        """Remember the wish."""
+        self.limit_wishes.append("raise")
+
+    def reset_diff_count(self) -> None:
+        """Remember the wish."""
+        self.limit_wishes.append("reset")
+
+    def activate_skill(self, name: str) -> str:
+        """Remember the skill, unless the test refuses."""
+        if not self.refusal:
+            self.activated.append(name)
+        return self.refusal
+
+    async def run_again(self, call_id: CallId) -> ToolResult | None:
+        """Return the fresh answer that the test set."""
+        return self.fresh.get(call_id)
 
     async def list_folder(self, path: str) -> tuple[FolderEntry, ...]:
         """Return the entries that the test set.

@@ -12,11 +12,11 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets._static import Static
 
-from caramelo_tui.domain.approvals import CommandRequest
+from caramelo_tui.domain.approvals import ActionRequest, CommandRequest
 from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.files import FileKind, FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId
-from caramelo_tui.domain.tool_calls import CommandLine
+from caramelo_tui.domain.tool_calls import Action, ActionFact, ActionKind, CommandLine
 from caramelo_tui.ui.app import CarameloApp
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.workbench import Workbench
@@ -125,6 +125,36 @@ def command_request(
         cwd_shown=cwd,
         parts=parts,
         reason="bash always asks.",
+        note=note,
+        agent_title=agent_title,
+    )
+
+
+COMMIT = Action(
+    kind=ActionKind.COMMIT,
+    title="Commit all changes",
+    facts=(ActionFact(label="files", value="src/cli.py\nsrc/render.py"),),
+    body="Add a --json flag\n\nOne object a line.",
+)
+
+
+def action_request(
+    action: Action = COMMIT,
+    *,
+    approval_id: str = "ask-1",
+    tool: str = "git_commit",
+    reason: str = "git_commit always asks.",
+    note: str = "",
+    agent_title: str = "",
+) -> ActionRequest:
+    """Return a question about an action."""
+    return ActionRequest(
+        id=ApprovalId(approval_id),
+        call_id=CallId(f"call-{approval_id}"),
+        fingerprint=f"print-{approval_id}",
+        tool=tool,
+        action=action,
+        reason=reason,
         note=note,
         agent_title=agent_title,
     )

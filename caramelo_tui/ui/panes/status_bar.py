@@ -21,6 +21,8 @@ from caramelo_tui.ui.widgets.cells import Line, one_line, strip_of, width_of
 from caramelo_tui.ui.widgets.frame_view import FrameView
 
 _SEPARATOR = "  "
+_PLAN_OFFER = (("carry_out_plan", "carry out the plan"), ("edit_plan", "edit it first"))
+"""Actions that a finished plan offers, and their words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +52,24 @@ class StatusView:
     context_tokens: int = 0
     """Of the last request and its answer."""
     context_window: int | None = None
+    cache_hits: int = 0
+    cache_lookups: int = 0
+    """Look-ups of cacheable calls so far, hits included."""
+    changed_lines: int = 0
+    """Lines that the session added and removed so far."""
+    ask_above: int | None = None
+    """Changed lines above which a write asks; ``None``: no limit."""
+    deny_above: int | None = None
+    """Changed lines above which a write is refused; ``None``: no limit."""
+    has_plan: bool = False
+    """Whether a plan waits to be carried out or edited."""
     armed: str = ""
     """What a second press of the key does; shown before everything else."""
+
+    @property
+    def offers_plan(self) -> bool:
+        """Whether the plan is offered now: not in another mode, nor while a run goes on."""
+        return self.has_plan and self.mode is ApprovalMode.PLAN and not self.is_running
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +183,17 @@ def _state_items(view: StatusView) -> list[StatusItem]:
                 text=f"● {one_line(words)}", color="state-running", attributes="bold", rank=1
             )
         )
+    if view.offers_plan:
+        items += [
+            StatusItem(
+                text=f"{label_of(action)} {words}",
+                color="state-waiting",
+                attributes="bold",
+                action=action,
+                rank=1,
+            )
+            for action, words in _PLAN_OFFER
+        ]
     if view.queued:
         items.append(StatusItem(text=f"{view.queued} queued", color="secondary", rank=2))
     return items
@@ -179,16 +208,35 @@ def _model_items(view: StatusView) -> list[StatusItem]:
     if view.workspace:
         items.append(StatusItem(text=one_line(view.workspace), rank=7))
     if view.is_restricted:
-        items.append(StatusItem(text="restricted", color="warning", rank=3))
+        items.append(StatusItem(text="restricted", color="warning", attributes="bold", rank=1))
     if view.endpoint_note:
         items.append(StatusItem(text=one_line(view.endpoint_note), color="warning", rank=5))
     if view.context_tokens:
         items.append(StatusItem(text=_context_text(view), rank=6))
+    if view.changed_lines or view.deny_above is not None:
+        items.append(_lines_item(view))
+    if view.cache_lookups:
+        text = f"cache {view.cache_hits}/{view.cache_lookups}"
+        items.append(StatusItem(text=text, rank=8))
     if view.usage is not None:
         read = view.usage.context_tokens - view.usage.output_tokens
         text = f"↑{tokens_text(read)} ↓{tokens_text(view.usage.output_tokens)}"
-        items.append(StatusItem(text=text, rank=8))
+        items.append(StatusItem(text=text, rank=9))
     return items
+
+
+def _lines_item(view: StatusView) -> StatusItem:
+    """Say the changed lines beside the limit that refuses; warn once writes ask or fail."""
+    is_high = any(
+        limit is not None and view.changed_lines >= limit
+        for limit in (view.ask_above, view.deny_above)
+    )
+    text = f"±{view.changed_lines}"
+    if view.deny_above is not None:
+        text += f"/{view.deny_above}"
+    if is_high:
+        return StatusItem(text=text, color="warning", attributes="bold", rank=3)
+    return StatusItem(text=text, rank=5 if view.deny_above is not None else 8)
 
 
 def _key_items(view: StatusView) -> list[StatusItem]:

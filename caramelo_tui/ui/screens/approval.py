@@ -1,19 +1,20 @@
-"""Ask whether a literal command may run.
+"""Ask whether one call may be made.
 
-Owns the question, its guard against accidents, the editing of the command and the remark. What
-the rules are:
+Owns the question, its guard against accidents, the editor line and the remark; what is asked
+about is a command's or another action's, in the modules beside this one. What the rules are:
 
-- Only ``y``, or a click on Run, approves; Enter, the space bar and pasted text never do. Enter
-  takes the marked answer unless that is Run; the mark starts on Deny.
+- Only ``y``, or a click on its answer, approves; Enter, the space bar and pasted text never do.
+  Enter takes the marked answer unless that approves; the mark starts on Deny.
 - No answer counts in the first half second, nor within half a second of any key or paste, and
-  none approves before the end of the command was on the screen.
+  none approves before the end of what is asked about was on the screen.
 - What is typed or pasted meanwhile goes to the prompt's draft, and so does any printable key
   that is no answer.
-- An edited command is shown again like a new question; ``y`` then runs what is shown.
 
-Proven by tests/pilot/test_approval_screen.py and tests/pilot/test_approval_cases.py.
+Proven by tests/pilot/test_approval_screen.py, test_action_approval.py and
+test_approval_cases.py.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
@@ -22,25 +23,19 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets._static import Static
 
-from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
+from caramelo_tui.domain.approvals import CommandAction, CommandAnswer
 from caramelo_tui.domain.ids import Clock
-from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.answer_guard import TICK_S, AnswerGuard, guard_text
+from caramelo_tui.ui.call_questions import CallRequest
 from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.messages import DraftTyped
 from caramelo_tui.ui.panes.prompt_editor import PromptEditor
 from caramelo_tui.ui.pasted_text import safe_paste
-from caramelo_tui.ui.screens.approval_text import (
-    ANSWERS,
-    EDITING_HINT,
-    REMARK_HINT,
-    facts_of,
-    title_text,
-)
-from caramelo_tui.ui.screens.choices import ChoiceBar
+from caramelo_tui.ui.screens.approval_text import REMARK_HINT, title_text
+from caramelo_tui.ui.screens.choices import Choice, ChoiceBar
 from caramelo_tui.ui.screens.dialog import Dialog
-from caramelo_tui.ui.screens.fact_view import FactView
-from caramelo_tui.ui.widgets.command_view import CommandView
+from caramelo_tui.ui.screens.fact_view import Fact, FactView
+from caramelo_tui.ui.widgets.literal_view import LiteralView
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -61,37 +56,76 @@ _FACT_SCROLLS = {"shift+up": -1, "shift+down": 1}
 _STEPS = {"left": -1, "shift+tab": -1, "right": 1, "tab": 1}
 
 
+REMARK = "remark"
+"""The editor's use, and the answer's name, for a denial with a remark."""
+
+
 class ApprovalScreen(Dialog[CommandAnswer | None]):
     """One question; closes with the answer, or ``None`` when it was taken away."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(self, request: CommandRequest, *, root: str, clock: Clock) -> None:
-        """Ask about a command.
+    READY: ClassVar[str] = ""
+    """Said when ``y`` would approve."""
+    UNREAD: ClassVar[str] = ""
+    """Said while the end was not on the screen."""
+    ENTER_REFUSED: ClassVar[str] = ""
+    """Said when Enter would have approved."""
+
+    def __init__(
+        self,
+        request: CallRequest,
+        *,
+        question: str,
+        view: LiteralView,
+        answers: Sequence[Choice],
+        clock: Clock,
+    ) -> None:
+        """Ask about a call.
 
         Args:
             request: The frozen question; what it holds is what is approved.
-            root: Absolute path of the workspace; another start folder is pointed out.
+            question: What is asked, safe, without who asks.
+            view: Shows what is asked about; its end must be seen.
+            answers: From left to right; with Deny among them.
             clock: Measures the guard.
         """
-        super().__init__(title=title_text(request, ""), kind="approval")
+        super().__init__(title=title_text(question, request.agent_title, ""), kind="approval")
         self.request = request
-        self._root = root
-        self._command = request.command.command
+        self._question = question
         self._guard = AnswerGuard(clock)
         self._is_withdrawn = False
-        self._mode: CommandAction | None = None
+        self._editor_use = ""
         self._countdown: Timer | None = None
-        self._view = CommandView(self._command, id="command")
+        self.subject = view
         self._facts = FactView(id="command-facts")
         self._state = Static(id="command-state", markup=False)
         self._editor = PromptEditor(placeholder="", id="command-editor")
         self._editor.display = False
-        self._bar = ChoiceBar(ANSWERS, marked=CommandAction.DENY, id="answers")
+        self._bar = ChoiceBar(answers, marked=CommandAction.DENY, id="answers")
 
     def compose_parts(self) -> list[Widget]:
-        """Lay out command, facts, state and answers."""
-        return [self._view, self._editor, self._facts, self._state, self._bar]
+        """Lay out what is asked about, editor, facts, state and answers."""
+        return [self.subject, self._editor, self._facts, self._state, self._bar]
+
+    # --- what subclasses say -----------------------------------------------------------
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return what is said below the subject; subclasses implement it."""
+        raise NotImplementedError
+
+    def approving(self) -> CommandAnswer:
+        """Return the answer that ``y`` gives."""
+        return CommandAnswer(action=CommandAction.RUN)
+
+    def further_keys(self) -> Mapping[str, Callable[[], None]]:
+        """Return keys of the kind of question, by key and by the answer's name."""
+        return {}
+
+    def end_editing(self, use: str, text: str) -> None:
+        """Take what was written into the editor for a use of the subclass."""
+        del use, text
+        self.close_editor()
 
     @property
     def marked_answer(self) -> str:
@@ -100,17 +134,17 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
 
     @property
     def can_approve(self) -> bool:
-        """Whether ``y`` would run the command now."""
-        return self._mode is None and self._guard.is_ready and self._view.is_end_shown
+        """Whether ``y`` would approve now."""
+        return not self._editor_use and self._guard.is_ready and self.subject.is_end_shown
 
     def on_mount(self) -> None:
         """Mark Deny, and count from when the question is seen."""
-        self._show_command()
+        self.show_facts()
         self._bar.focus()
         self.call_after_refresh(self._mark_shown)
 
     def on_resize(self) -> None:
-        """Give the command the rows that the rest leaves."""
+        """Give the subject the rows that the rest leaves."""
         self._fit()
 
     def on_screen_resume(self) -> None:
@@ -120,7 +154,9 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
 
     def show_position(self, position: str) -> None:
         """Say in the title how many questions wait behind this one; empty for none."""
-        self.box.border_title = Content(title_text(self.request, position))
+        self.box.border_title = Content(
+            title_text(self._question, self.request.agent_title, position)
+        )
 
     def withdraw(self) -> None:
         """Take the question away without an answer."""
@@ -133,11 +169,11 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
 
     def on_key(self, event: events.Key) -> None:
         """Answer, scroll, or pass typed text on to the draft."""
-        if self._mode is not None:
+        if self._editor_use:
             # The editor has the keys; what it leaves over still has to find its bindings.
             if event.key == "escape":
                 event.stop()
-                self._close_editor()
+                self.close_editor()
             elif event.is_printable and event.character is not None:
                 # The editor keeps what is typed into it: this key was on its way to the
                 # answers when the editor opened.
@@ -162,30 +198,37 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
 
     def _take_answer_key(self, key: str) -> bool:
         """Take a key that is an answer; ``False`` when it is none."""
-        actions = {
-            "y": self._run,
-            "e": self._edit,
-            "n": self._deny,
-            "m": self._ask_remark,
-            "escape": self._stop,
-            "enter": self._bar.choose_marked,
-        }
-        action = actions.get(key)
+        action = self._actions().get(key)
         if action is None:
             return False
         action()
         return True
 
+    def _actions(self) -> Mapping[str, Callable[[], None]]:
+        """Return what keys and answers do, by key and by the answer's name."""
+        return {
+            "y": self._approve,
+            CommandAction.RUN.value: self._approve,
+            "n": self._deny,
+            CommandAction.DENY.value: self._deny,
+            "m": self._ask_remark,
+            REMARK: self._ask_remark,
+            "escape": self._stop,
+            CommandAction.STOP.value: self._stop,
+            "enter": self._bar.choose_marked,
+            **self.further_keys(),
+        }
+
     def _move(self, key: str) -> None:
         if key in _SCROLLS:
-            self._view.scroll_lines(_SCROLLS[key])
+            self.subject.scroll_lines(_SCROLLS[key])
         elif key in _PAGES:
             # A page leaves one line of the last, so that nothing is passed over.
-            self._view.scroll_lines(_PAGES[key] * max(self._view.body_height - 1, 1))
+            self.subject.scroll_lines(_PAGES[key] * max(self.subject.body_height - 1, 1))
         elif key == "home":
-            self._view.go_home()
+            self.subject.go_home()
         elif key == "end":
-            self._view.go_end()
+            self.subject.go_end()
         elif key in _FACT_SCROLLS:
             self._facts.scroll_lines(_FACT_SCROLLS[key])
         elif key in _STEPS:
@@ -193,32 +236,22 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
 
     @on(ChoiceBar.Chosen)
     def _take_choice(self, event: ChoiceBar.Chosen) -> None:
-        """Take the marked or clicked answer; a key never chooses Run."""
+        """Take the marked or clicked answer; Enter never approves."""
         event.stop()
         if event.is_click and not self._guard.is_ready:
             return
         if event.name == CommandAction.RUN and not event.is_click:
-            self._say("Enter never runs a command; y does.")
+            self._say(self.ENTER_REFUSED)
             return
-        actions = {
-            CommandAction.RUN.value: self._run,
-            CommandAction.EDIT.value: self._edit,
-            CommandAction.DENY.value: self._deny,
-            "remark": self._ask_remark,
-            CommandAction.STOP.value: self._stop,
-        }
-        actions[event.name]()
+        self._actions()[event.name]()
 
     # --- answers -----------------------------------------------------------------------
 
-    def _run(self) -> None:
-        if not self._view.is_end_shown:
+    def _approve(self) -> None:
+        if not self.subject.is_end_shown:
             self._draw_state()
             return
-        if self._command == self.request.command.command:
-            self.dismiss(CommandAnswer(action=CommandAction.RUN))
-            return
-        self.dismiss(CommandAnswer(action=CommandAction.EDIT, command=self._command))
+        self.dismiss(self.approving())
 
     def _deny(self) -> None:
         self.dismiss(CommandAnswer(action=CommandAction.DENY))
@@ -226,17 +259,21 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
     def _stop(self) -> None:
         self.dismiss(CommandAnswer(action=CommandAction.STOP))
 
-    def _edit(self) -> None:
-        # Marks stand for hidden characters here too: what is shown is what would run.
-        self._open_editor(CommandAction.EDIT, visible(self._command), EDITING_HINT)
-
     def _ask_remark(self) -> None:
-        self._open_editor(CommandAction.DENY, "", REMARK_HINT)
+        self.open_editor(REMARK, "", REMARK_HINT)
 
-    def _open_editor(self, mode: CommandAction, text: str, hint: str) -> None:
-        self._mode = mode
+    def open_editor(self, use: str, text: str, hint: str, *, hides_subject: bool = False) -> None:
+        """Put a line to write in place of the answers.
+
+        Args:
+            use: What ``end_editing`` is told.
+            text: What stands in it at first.
+            hint: Said above the answers' place.
+            hides_subject: Whether the text stands for the subject meanwhile.
+        """
+        self._editor_use = use
         self._editor.show_text(text)
-        self._view.display = mode is not CommandAction.EDIT
+        self.subject.display = not hides_subject
         self._editor.display = True
         self._bar.display = False
         self._say(hint)
@@ -244,11 +281,13 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         self.set_focus(self._editor)
         self._fit()
 
-    def _close_editor(self) -> None:
-        self._mode = None
+    def close_editor(self) -> None:
+        """Go back to the answers, which are guarded anew."""
+        self._editor_use = ""
         self._editor.display = False
-        self._view.display = True
+        self.subject.display = True
         self._bar.display = True
+        self.show_facts()
         self.set_focus(self._bar)
         self._fit()
         # What stands here now is a new sight, and is guarded as such.
@@ -257,14 +296,10 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
     @on(PromptEditor.SendAsked)
     def _finish_editor(self, event: PromptEditor.SendAsked) -> None:
         event.stop()
-        text = event.text
-        if self._mode is CommandAction.DENY:
-            self.dismiss(CommandAnswer(action=CommandAction.DENY, remark=text.strip()))
+        if self._editor_use == REMARK:
+            self.dismiss(CommandAnswer(action=CommandAction.DENY, remark=event.text.strip()))
             return
-        if text.strip():
-            self._command = text
-            self._show_command()
-        self._close_editor()
+        self.end_editing(self._editor_use, event.text)
 
     @on(PromptEditor.Pasted)
     def _paste_into_editor(self, event: PromptEditor.Pasted) -> None:
@@ -281,14 +316,14 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         self._guard.mark_key()
         self._draw_state()
 
-    def _show_command(self) -> None:
-        self._view.show_command(self._command)
-        self._facts.show(facts_of(self.request, self._command, self._root))
+    def show_facts(self) -> None:
+        """Say again what is to be said below the subject."""
+        self._facts.show(self.facts())
 
-    @on(CommandView.EndShown)
+    @on(LiteralView.EndShown)
     def _draw_state(self) -> None:
         """Say what an answer waits for, and come back while it is time."""
-        if self._mode is not None:
+        if self._editor_use:
             return
         remaining = self._guard.remaining_s()
         self._bar.set_dim(is_dim=remaining > 0)
@@ -297,10 +332,10 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
             if self._countdown is None:
                 self._countdown = self.set_timer(TICK_S, self._count_down, name="guard")
             return
-        if not self._view.is_end_shown:
-            self._say("scroll to the end of the command to run it (end)")
+        if not self.subject.is_end_shown:
+            self._say(self.UNREAD)
             return
-        self._say("ready: y runs it once")
+        self._say(self.READY)
 
     def _count_down(self) -> None:
         self._countdown = None
@@ -310,26 +345,26 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         self._state.update(Content(text))
 
     def _fit(self) -> None:
-        """Divide the rows: state and answers always stand, command and facts share the rest."""
+        """Divide the rows: state and answers always stand, subject and facts share the rest."""
         self.set_class(self.size.height < _SHORT_BELOW, "-short")
         is_short = self.size.height < _SHORT_BELOW
         width = min(self.size.width, _BOX_COLUMNS) - (2 if is_short else 4)
         foot = 1 + (0 if is_short else 2) + self._bar.rows_for(width)
         room = max(self.size.height - 2 - foot, 2)
-        if self._mode is not None:
+        if self._editor_use:
             room = max(room - _EDITOR_ROWS, 1)
-        command = self._view.get_content_height(self.size, self.size, width)
-        if not self._view.display:
-            command = 0
-        command, facts = shared_rows(room, command, self._facts.rows_for(width))
-        self._view.styles.height = max(command, 1)
+        wanted = self.subject.get_content_height(self.size, self.size, width)
+        if not self.subject.display:
+            wanted = 0
+        subject, facts = shared_rows(room, wanted, self._facts.rows_for(width))
+        self.subject.styles.height = max(subject, 1)
         self._facts.styles.height = facts
 
 
-def shared_rows(room: int, command: int, facts: int) -> tuple[int, int]:
-    """Return the rows for command and facts; the facts keep a third of what there is."""
-    if command + facts <= room:
-        return command, facts
+def shared_rows(room: int, subject: int, facts: int) -> tuple[int, int]:
+    """Return the rows for subject and facts; the facts keep a third of what there is."""
+    if subject + facts <= room:
+        return subject, facts
     least = min(facts, max(room // 3, 1))
-    command = min(command, room - least)
-    return command, room - command
+    subject = min(subject, room - least)
+    return subject, room - subject

@@ -10,29 +10,42 @@ from caramelo_tui.domain.approvals import CommandAction, CommandRequest
 from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.screen_text import has_hidden, has_look_alikes, visible
 from caramelo_tui.ui.formatting import count_text, duration_text
+from caramelo_tui.ui.screens.action_text import character_warning
 from caramelo_tui.ui.screens.choices import Choice
 from caramelo_tui.ui.screens.fact_view import Fact, Words
 from caramelo_tui.ui.widgets.cells import one_line
 
 EDITING_HINT = "enter shows it again · esc discards"
 REMARK_HINT = "why? enter denies · esc goes back"
+BLOCK_HINT = "enter refuses such commands this session · esc goes back"
 
 ANSWERS = (
     Choice(name=CommandAction.RUN, key="y", words="Run once", short="run", color="warning"),
     Choice(name=CommandAction.EDIT, key="e", words="Edit", short="edit"),
     Choice(name=CommandAction.DENY, key="n", words="Deny", short="deny"),
     Choice(name="remark", key="m", words="Deny with message", short="message"),
+    Choice(name="block", key="b", words="Block", short="block"),
     Choice(name=CommandAction.STOP, key="esc", words="Deny and stop", short="stop"),
 )
-"""The answers from left to right."""
+"""The answers to a command from left to right."""
+
+ACTION_ANSWERS = (
+    Choice(name=CommandAction.RUN, key="y", words="Do it once", short="do it", color="warning"),
+    *(choice for choice in ANSWERS if choice.name in {CommandAction.DENY, "remark"}),
+    ANSWERS[-1],
+)
+"""The answers to another action from left to right."""
 
 
-def title_text(request: CommandRequest, position: str) -> str:
-    """Return the title: who asks, and how many questions wait behind."""
-    title = f"Run this command? ({one_line(request.tool)})"
-    if request.agent_title:
-        title = f"{one_line(request.agent_title)} asks: {title}"
+def title_text(question: str, agent_title: str, position: str) -> str:
+    """Return the title: who asks what, and how many questions wait behind."""
+    title = f"{one_line(agent_title)} asks: {question}" if agent_title else question
     return f"{title} · {position}" if position else title
+
+
+def command_question(request: CommandRequest) -> str:
+    """Return what is asked about a command, with the tool's name."""
+    return f"Run this command? ({one_line(request.tool)})"
 
 
 def facts_of(request: CommandRequest, command: str, root: str) -> tuple[Fact, ...]:
@@ -68,10 +81,7 @@ def _warning(command: str) -> tuple[Fact, ...]:
         *(["hidden"] if has_hidden(command) else []),
         *(["look-alike"] if has_look_alikes(command) else []),
     ]
-    if not kinds:
-        return ()
-    text = f"⚠ {' and '.join(kinds)} characters, drawn as <U+…>"
-    return ((Words(text=text, color="warning", attributes="bold"),),)
+    return character_warning(kinds)
 
 
 def _where(request: CommandRequest, root: str) -> Fact:

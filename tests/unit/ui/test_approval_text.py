@@ -1,6 +1,6 @@
 from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.ui.screens.approval import shared_rows
-from caramelo_tui.ui.screens.approval_text import facts_of, title_text
+from caramelo_tui.ui.screens.approval_text import command_question, facts_of, title_text
 from caramelo_tui.ui.screens.fact_view import Fact
 from tests.pilot.driving import command_request
 
@@ -48,7 +48,10 @@ def test_everything_from_outside_is_made_safe() -> None:
         parts=(CommandPart(text="a\nb\x07", risks=("x\x1b",)),),
         agent_title="Tidy\n\x1b]0;evil\x07",
     )
-    texts = [*plain(facts_of(request, "ls", "/work")), title_text(request, "")]
+    texts = [
+        *plain(facts_of(request, "ls", "/work")),
+        title_text(command_question(request), request.agent_title, ""),
+    ]
     assert all(text.isprintable() for text in texts)
 
 

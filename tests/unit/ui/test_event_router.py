@@ -31,7 +31,6 @@ from caramelo_tui.domain.agent_events import (
 from caramelo_tui.domain.approvals import (
     ApprovalOutcome,
     CommandAnswer,
-    CommandRequest,
     ProposedWrite,
     ReviewRequest,
 )
@@ -42,8 +41,8 @@ from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId, SessionId
 from caramelo_tui.domain.messages import AssistantMessage, StopReason
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.domain.usage import Usage
+from caramelo_tui.ui.call_questions import CallQuestions, CallRequest
 from caramelo_tui.ui.call_records import CallRecord, CallRecords
-from caramelo_tui.ui.command_questions import CommandQuestions
 from caramelo_tui.ui.event_router import EventRouter, RouterPanes
 from caramelo_tui.ui.formatting import MINUS
 from caramelo_tui.ui.panes.status_bar import StatusView
@@ -144,7 +143,7 @@ class Panes:
     def take_run_end(self, event: RunEnded) -> None:
         self.ended.append(event.ending)
 
-    def show_question(self, request: CommandRequest) -> None:
+    def show_question(self, request: CallRequest) -> None:
         self.note(f"question {request.id}")
 
     def answer(self, approval_id: ApprovalId, answer: CommandAnswer) -> None:
@@ -158,7 +157,7 @@ class Stage:
     router: EventRouter
     panes: Panes
     marks: TouchMarks
-    questions: CommandQuestions
+    questions: CallQuestions
 
     def take(self, *events: AgentEvent) -> list[str]:
         """Deliver events; return what the panes were told."""
@@ -172,7 +171,7 @@ class Stage:
 def stage() -> Stage:
     panes = Panes()
     marks = TouchMarks()
-    questions = CommandQuestions(
+    questions = CallQuestions(
         show=panes.show_question,
         withdraw=lambda: panes.note("withdrawn"),
         show_position=lambda _position: None,

@@ -1,9 +1,9 @@
 from dataclasses import dataclass, field
 
-from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
+from caramelo_tui.domain.approvals import CommandAction, CommandAnswer
 from caramelo_tui.domain.ids import ApprovalId
-from caramelo_tui.ui.command_questions import CommandQuestions
-from tests.pilot.driving import command_request
+from caramelo_tui.ui.call_questions import CallQuestions, CallRequest
+from tests.pilot.driving import action_request, command_request
 
 RUN = CommandAnswer(action=CommandAction.RUN)
 
@@ -25,14 +25,14 @@ class Screen:
     def answer(self, approval_id: ApprovalId, answer: CommandAnswer) -> None:
         self.answers.append((approval_id, answer.action))
 
-    def show(self, request: CommandRequest) -> None:
+    def show(self, request: CallRequest) -> None:
         self.shown.append(request.id)
 
 
-def questions() -> tuple[CommandQuestions, Screen]:
+def questions() -> tuple[CallQuestions, Screen]:
     screen = Screen()
     return (
-        CommandQuestions(
+        CallQuestions(
             show=screen.show,
             withdraw=screen.withdraw,
             show_position=screen.positions.append,
@@ -42,9 +42,19 @@ def questions() -> tuple[CommandQuestions, Screen]:
     )
 
 
-def ask(asked: CommandQuestions, *names: str) -> None:
+def ask(asked: CallQuestions, *names: str) -> None:
     for name in names:
         asked.ask(command_request(approval_id=name))
+
+
+def test_commands_and_other_actions_wait_in_one_queue() -> None:
+    asked, screen = questions()
+    ask(asked, "a")
+    asked.ask(action_request(approval_id="b"))
+    ask(asked, "c")
+    asked.take_answer(ApprovalId("a"), RUN)
+    assert screen.shown == ["a", "b"]
+    assert screen.positions[-1] == "1 more waiting"
 
 
 def test_one_question_is_shown_at_a_time_in_order() -> None:

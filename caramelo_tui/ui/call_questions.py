@@ -1,23 +1,31 @@
-"""Ask about one command after the other.
+"""Ask about one call after the other.
 
-Owns the order of waiting commands and which one is on the screen. Shows at most one question;
-a question that is settled elsewhere goes away without an answer. Knows no widget. Proven by
-tests/unit/ui/test_command_questions.py.
+Owns the order of waiting commands and other actions, and which one is on the screen. Shows at
+most one question; a question that is settled elsewhere goes away without an answer. Knows no
+widget. Proven by tests/unit/ui/test_call_questions.py.
 """
 
 from collections.abc import Callable
 
-from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
+from caramelo_tui.domain.approvals import (
+    ActionRequest,
+    CommandAction,
+    CommandAnswer,
+    CommandRequest,
+)
 from caramelo_tui.domain.ids import ApprovalId
 
+CallRequest = CommandRequest | ActionRequest
+"""A question about one call; both kinds wait in one queue and take the same answers."""
 
-class CommandQuestions:
-    """The commands that wait for an answer, oldest first."""
+
+class CallQuestions:
+    """The calls that wait for an answer, oldest first."""
 
     def __init__(
         self,
         *,
-        show: Callable[[CommandRequest], None],
+        show: Callable[[CallRequest], None],
         withdraw: Callable[[], None],
         show_position: Callable[[str], None],
         answer: Callable[[ApprovalId, CommandAnswer], None],
@@ -34,14 +42,14 @@ class CommandQuestions:
         self._withdraw = withdraw
         self._show_position = show_position
         self._answer = answer
-        self._waiting: list[CommandRequest] = []
+        self._waiting: list[CallRequest] = []
         self._shown: ApprovalId | None = None
 
     def __len__(self) -> int:
         """Count the questions, the one on the screen included."""
         return len(self._waiting)
 
-    def ask(self, request: CommandRequest) -> None:
+    def ask(self, request: CallRequest) -> None:
         """Take a question; it is shown when those before it are settled."""
         self._waiting.append(request)
         self._show_next()

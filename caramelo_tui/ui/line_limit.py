@@ -1,0 +1,25 @@
+"""Name the keys that lift a refusal by the limit of changed lines.
+
+Owns how such a refusal is told from others, and the words of its banner. Pure. Proven by
+tests/unit/ui/test_line_limit.py.
+"""
+
+from caramelo_tui.domain.decisions import Decision
+from caramelo_tui.ui.keymap import label_of
+
+LINE_LIMIT_CODE = "max_diff_lines"
+"""Code of the decision that refuses a write because too many lines would have changed."""
+
+
+def is_line_limit(decision: Decision) -> bool:
+    """Return whether a write was refused by the limit of changed lines."""
+    return decision.is_deny and decision.code == LINE_LIMIT_CODE
+
+
+def limit_banner(decision: Decision) -> str:
+    """Return what the conversation says below such a refusal."""
+    return (
+        f"{decision.reason}\n"
+        f"{label_of('raise_limit')} raises the limit of changed lines, "
+        f"{label_of('reset_count')} counts them from zero; then ask the agent to go on."
+    )

@@ -1,0 +1,51 @@
+"""Say how a report of the agent changes the status bar.
+
+Owns the one translation from events that count something to the values of the bar. Pure. Proven
+by tests/unit/ui/test_status_reports.py.
+"""
+
+from dataclasses import replace
+from typing import assert_never
+
+from caramelo_tui.domain.agent_events import (
+    CacheCounted,
+    DiffCounted,
+    RetryScheduled,
+    UsageReported,
+)
+from caramelo_tui.ui.panes.status_bar import StatusView
+
+CountingEvent = UsageReported | RetryScheduled | CacheCounted | DiffCounted
+"""Events that change nothing but what the bar says."""
+
+
+def status_after(view: StatusView, event: CountingEvent) -> StatusView:
+    """Return what the bar shows once an event came."""
+    match event:
+        case UsageReported():
+            return _after_usage(view, event)
+        case RetryScheduled():
+            return replace(view, activity=f"retry {event.attempt} in {event.wait_s:.0f} s")
+        case CacheCounted():
+            return replace(view, cache_hits=event.hits, cache_lookups=event.hits + event.misses)
+        case DiffCounted():
+            return replace(
+                view,
+                changed_lines=event.changed_lines,
+                ask_above=event.ask_above,
+                deny_above=event.deny_above,
+            )
+        case _:
+            assert_never(event)
+
+
+def _after_usage(view: StatusView, event: UsageReported) -> StatusView:
+    """Count a sub-agent's tokens for the session; its context is not the main agent's."""
+    if event.head.agent:
+        return replace(view, usage=event.session_usage)
+    return replace(
+        view,
+        usage=event.session_usage,
+        context_tokens=event.usage.context_tokens,
+        context_window=event.context_window,
+    )
