@@ -1,6 +1,6 @@
 """Take a command's output as it streams, in bounded memory.
 
-Owns the pipe ends of the parent, the kept head of each stream, the artifact file and the
+Owns the pipe ends of the parent, the kept ends of each stream, the artifact file and the
 pace of live output. Never blocks the event loop: each turn of the loop reads a bounded amount
 from a non-blocking pipe. Proven by tests/unit/tools/test_output_capture.py.
 """
@@ -205,12 +205,14 @@ class LiveFeed:
             self._on_output(stream, data)
 
 
-class StreamHead:
-    """The first bytes of one stream and the count of all."""
+class StreamEnds:
+    """The first and the last bytes of one stream and the count of all."""
 
-    def __init__(self, keep_bytes: int) -> None:
+    def __init__(self, keep_bytes: int, keep_tail_bytes: int = 0) -> None:
         self._keep_bytes = keep_bytes
+        self._keep_tail_bytes = keep_tail_bytes
         self._head = bytearray()
+        self._tail = bytearray()
         self.total_bytes = 0
 
     @property
@@ -218,23 +220,40 @@ class StreamHead:
         """The first ``keep_bytes`` bytes."""
         return bytes(self._head)
 
+    @property
+    def tail(self) -> bytes:
+        """The last ``keep_tail_bytes`` bytes; in a short stream they are in ``head``, too."""
+        return bytes(self._tail)
+
     def add(self, data: bytes) -> None:
         """Count a piece and keep what still fits."""
         self.total_bytes += len(data)
         if (room := self._keep_bytes - len(self._head)) > 0:
             self._head += data[:room]
+        if self._keep_tail_bytes:
+            self._tail += data
+            # The front of a bytearray is given up without moving the rest.
+            del self._tail[: -self._keep_tail_bytes]
 
 
 class OutputCapture:
     """Both streams of one command."""
 
-    def __init__(self, *, keep_bytes: int, artifact: Artifact, live: LiveFeed | None) -> None:
+    def __init__(
+        self,
+        *,
+        keep_bytes: int,
+        artifact: Artifact,
+        live: LiveFeed | None,
+        keep_tail_bytes: int = 0,
+    ) -> None:
         """Open both pipes.
 
         Args:
-            keep_bytes: Bytes of each stream kept in memory.
+            keep_bytes: First bytes of each stream kept in memory.
             artifact: Where everything goes, in the order in which it was read.
             live: Who is shown the output while it comes.
+            keep_tail_bytes: Last bytes of each stream kept in memory.
 
         Raises:
             ToolFailure: If the system has no more descriptors; none is left open.
@@ -244,7 +263,7 @@ class OutputCapture:
         self.ended = asyncio.Event()
         """Set when no process holds either pipe any more."""
         self.artifact = artifact
-        self.heads = {stream: StreamHead(keep_bytes) for stream in OutputStream}
+        self.kept = {stream: StreamEnds(keep_bytes, keep_tail_bytes) for stream in OutputStream}
         self.pumps: dict[OutputStream, PipePump] = {}
         try:
             for stream in OutputStream:
@@ -282,7 +301,7 @@ class OutputCapture:
 
     def _taker(self, stream: OutputStream) -> Callable[[bytes], None]:
         def take(data: bytes) -> None:
-            self.heads[stream].add(data)
+            self.kept[stream].add(data)
             self.artifact.write(data)
             if self._live is not None:
                 self._live.add(stream, data)

@@ -1,16 +1,20 @@
 """Run child processes: output, exit, time limit, and the end of everything they started.
 
 Owns every child of the tools. A call returns when its process has ended, whoever still holds
-the pipes; at the time limit and on cancellation all that carries the call's mark is killed.
+the pipes; at the time limit, after a grace where one is given, and on cancellation all that
+carries the call's mark is killed.
 Never uses asyncio's own subprocesses: their wait returns only when the pipes close, which a
 detached child delays for as long as it likes. Never starts a shell by itself. Proven by
 tests/unit/tools/test_subprocesses.py.
 """
 
 import asyncio
+import os
 import secrets
+import signal
 import subprocess
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -19,6 +23,7 @@ from caramelo_tui.domain.agent_events import BackgroundProcess, OutputStream
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.tools.child_environment import ChildEnvironment
+from caramelo_tui.tools.child_start import StartPlace, start_child
 from caramelo_tui.tools.exit_watching import ExitWatcher, watch_exit
 from caramelo_tui.tools.marked_processes import (
     CALL_VARIABLE,
@@ -42,6 +47,8 @@ from caramelo_tui.tools.output_capture import (
 
 DRAIN_S = 0.05
 """After the exit, wait so long for writers that are about to end; then return regardless."""
+GRACE_LOOK_S = 0.05
+"""Pause between two looks whether what was asked to end has ended."""
 KILL_LIMIT_S = 2.0
 """A process that SIGKILL has not ended by then is stuck in the kernel and is left."""
 
@@ -59,6 +66,8 @@ class CapturedOutput:
     artifact: str | None
     """File in the artifacts folder with both streams as they came, up to 10 MB; ``None``
     when nothing was written."""
+    tail: bytes = b""
+    """The last bytes, as many as the caller wanted kept; they may be part of ``head``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,20 +127,25 @@ class CommandRunner:
         cwd_descriptor: int | None = None,
         environment: ChildEnvironment | None = None,
         keeps_artifact: bool = True,
+        keep_tail_bytes: int = 0,
+        grace_s: float = 0.0,
     ) -> CommandResult:
         """Run one program to its end or to the time limit.
 
         Args:
             command: Program and arguments; no shell is put in between.
             cwd: Absolute start folder.
-            timeout_ms: Milliseconds until everything is killed.
-            keep_bytes: Bytes of each stream kept for the caller.
+            timeout_ms: Milliseconds until everything is killed, or asked to end first.
+            keep_bytes: First bytes of each stream kept for the caller.
             on_output: Gets output while it comes, at a bounded rate.
             call_id: Whose processes these are, for the list of background processes.
             cwd_descriptor: Open descriptor of ``cwd``; where the system can, the child starts
                 in this very folder whatever the path means by now.
             environment: What this child may see, where it is not what all others see.
             keeps_artifact: Whether the whole output is kept in a file.
+            keep_tail_bytes: Last bytes of each stream kept for the caller.
+            grace_s: Seconds between SIGTERM to the process group at the time limit and the
+                killing of what is left; 0: killed at once.
 
         Raises:
             ToolFailure: If the program could not be started.
@@ -139,9 +153,10 @@ class CommandRunner:
         """
         running = self._start(
             command,
-            _Place(cwd, cwd_descriptor),
+            StartPlace(cwd, cwd_descriptor),
             _OutputWish(
                 keep_bytes=keep_bytes,
+                keep_tail_bytes=keep_tail_bytes,
                 artifact_bytes=ARTIFACT_BYTES if keeps_artifact else 0,
                 on_output=on_output,
             ),
@@ -152,6 +167,8 @@ class CommandRunner:
         is_timed_out = False
         try:
             is_timed_out = not await running.wait(timeout_ms / 1000)
+            if is_timed_out and grace_s > 0:
+                await self._ask_to_end(running, grace_s)
             if not is_timed_out:
                 await running.drain()
                 survivors = await asyncio.to_thread(find_family, self._table, running.family)
@@ -204,13 +221,14 @@ class CommandRunner:
     def _start(
         self,
         command: Sequence[str],
-        place: "_Place",
+        place: StartPlace,
         wish: "_OutputWish",
         environment: ChildEnvironment,
     ) -> "_Running":
         mark = secrets.token_hex(8)
         capture = OutputCapture(
             keep_bytes=wish.keep_bytes,
+            keep_tail_bytes=wish.keep_tail_bytes,
             artifact=Artifact(self._artifacts_folder, f"{mark}.out", wish.artifact_bytes),
             live=LiveFeed(wish.on_output) if wish.on_output is not None else None,
         )
@@ -222,13 +240,23 @@ class CommandRunner:
             }
         )
         try:
-            process = _spawn(command, place, variables, capture)
+            process = start_child(command, place, variables, capture)
         except (OSError, ValueError) as error:
             capture.close()
             msg = f"the command could not be started: {error}"
             raise ToolFailure(msg) from error
         capture.start()
         return _Running(process=process, capture=capture, mark=mark, watcher=self._exit_watcher)
+
+    async def _ask_to_end(self, running: "_Running", grace_s: float) -> None:
+        """Send SIGTERM to the group and wait until the whole family is gone or time is up."""
+        running.terminate_group()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(grace_s):
+                await running.wait(grace_s)
+                # Its children may still be tidying up, and no event tells of their end.
+                while await asyncio.to_thread(find_family, self._table, running.family):  # noqa: ASYNC110
+                    await asyncio.sleep(GRACE_LOOK_S)
 
     async def _end_running(self, running: "_Running") -> None:
         await asyncio.to_thread(end_family, self._table, running.family, limit_s=KILL_LIMIT_S)
@@ -252,25 +280,12 @@ class CommandRunner:
             self._held_pipes.add(running.capture)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a child starts."""
-
-    path: Path
-    descriptor: int | None
-
-    @property
-    def for_child(self) -> str:
-        if self.descriptor is not None and Path("/proc/self/fd").is_dir():
-            return f"/proc/self/fd/{self.descriptor}"
-        return str(self.path)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OutputWish:
     """What becomes of a child's output."""
 
     keep_bytes: int
+    keep_tail_bytes: int
     artifact_bytes: int
     on_output: LiveOutput | None
 
@@ -307,6 +322,11 @@ class _Running:
             return False
         return True
 
+    def terminate_group(self) -> None:
+        """Send SIGTERM to the child's process group; it is not reaped, so the number is its."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGTERM)
+
     async def drain(self) -> None:
         """Read what was written before the exit, and a little of what comes after."""
         self.capture.read_available()
@@ -327,9 +347,12 @@ class _Running:
         artifact = self.capture.artifact
         captured = {
             stream: CapturedOutput(
-                head=head.head, total_bytes=head.total_bytes, artifact=artifact.name
+                head=kept.head,
+                total_bytes=kept.total_bytes,
+                artifact=artifact.name,
+                tail=kept.tail,
             )
-            for stream, head in self.capture.heads.items()
+            for stream, kept in self.capture.kept.items()
         }
         return CommandResult(
             exit_code=self._process.returncode,
@@ -339,23 +362,6 @@ class _Running:
             background_pids=background_pids,
             artifact_problem=artifact.problem,
         )
-
-
-def _spawn(
-    command: Sequence[str], place: _Place, variables: Mapping[str, str], capture: OutputCapture
-) -> subprocess.Popen[bytes]:
-    # Short and on the loop: fork and exec take a few milliseconds, and CPython holds the
-    # interpreter lock meanwhile anyway, so that a thread would win nothing.
-    return subprocess.Popen(  # noqa: S603 - an argument list; the user approved the command
-        list(command),
-        cwd=place.for_child,
-        env=dict(variables),
-        stdin=subprocess.DEVNULL,
-        stdout=capture.pumps[OutputStream.STDOUT].write_end,
-        stderr=capture.pumps[OutputStream.STDERR].write_end,
-        start_new_session=True,
-        close_fds=True,
-    )
 
 
 def _only(facts: ProcessFacts) -> Family:

@@ -112,7 +112,13 @@ class Shell:
         )
 
     async def run(
-        self, command: str, *, timeout_ms: int = 20_000, keep_bytes: int = 10_240
+        self,
+        command: str,
+        *,
+        timeout_ms: int = 20_000,
+        keep_bytes: int = 10_240,
+        keep_tail_bytes: int = 0,
+        grace_s: float = 0.0,
     ) -> CommandResult:
         """Run a shell command in the folder."""
         return await self.runner.run(
@@ -122,6 +128,8 @@ class Shell:
             keep_bytes=keep_bytes,
             on_output=self._take_live,
             call_id=CallId("call-1"),
+            keep_tail_bytes=keep_tail_bytes,
+            grace_s=grace_s,
         )
 
     def _take_live(self, stream: OutputStream, data: bytes) -> None:

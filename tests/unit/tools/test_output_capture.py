@@ -12,7 +12,7 @@ from caramelo_tui.tools.output_capture import (
     Artifact,
     LiveFeed,
     OutputCapture,
-    StreamHead,
+    StreamEnds,
 )
 from tests.doubles.processes import open_descriptors, wait_until
 
@@ -20,11 +20,26 @@ OUT = OutputStream.STDOUT
 
 
 def test_a_head_keeps_the_first_bytes_and_counts_all() -> None:
-    head = StreamHead(4)
+    head = StreamEnds(4)
     for piece in (b"ab", b"cde", b"f"):
         head.add(piece)
 
     assert (head.head, head.total_bytes) == (b"abcd", 6)
+
+
+def test_a_tail_keeps_the_last_bytes_however_they_come() -> None:
+    ends = StreamEnds(2, 3)
+    for piece in (b"a", b"bcdefgh", b"", b"ij"):
+        ends.add(piece)
+
+    assert (ends.head, ends.tail, ends.total_bytes) == (b"ab", b"hij", 10)
+
+
+def test_a_short_stream_is_head_and_tail_at_once() -> None:
+    ends = StreamEnds(8, 8)
+    ends.add(b"abc")
+
+    assert (ends.head, ends.tail) == (b"abc", b"abc")
 
 
 async def test_live_output_is_joined_and_a_flood_keeps_its_end() -> None:
@@ -53,7 +68,7 @@ async def test_both_streams_end_when_nobody_holds_them(tmp_path: Path) -> None:
     capture.start()
     os.write(writers[0], b"hello")
     capture.read_available()
-    assert capture.heads[OUT].head == b"hello"
+    assert capture.kept[OUT].head == b"hello"
 
     for writer in writers:
         os.close(writer)
@@ -69,7 +84,7 @@ async def test_a_slow_pipe_is_still_read_to_its_end(tmp_path: Path) -> None:
     for _ in range(3):
         os.write(writer, b"x")
         await asyncio.sleep(0)
-    await wait_until(lambda: capture.heads[OUT].total_bytes == 3)
+    await wait_until(lambda: capture.kept[OUT].total_bytes == 3)
     os.close(writer)
 
     async with asyncio.timeout(5):
@@ -82,7 +97,7 @@ async def test_closing_twice_and_in_a_pause_is_safe(tmp_path: Path) -> None:
     capture.start()
     capture.go_on_in_background()
     os.write(writer, b"x")
-    await wait_until(lambda: capture.heads[OUT].total_bytes == 1)
+    await wait_until(lambda: capture.kept[OUT].total_bytes == 1)
     capture.close()
     capture.close()
     os.close(writer)

@@ -1,0 +1,60 @@
+"""Start one child process.
+
+Owns where a child starts and how it is cut loose from this program: a session of its own, no
+open files, nothing to read. Watches and ends nothing. Proven by
+tests/unit/tools/test_subprocesses.py.
+"""
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from caramelo_tui.domain.agent_events import OutputStream
+from caramelo_tui.tools.output_capture import OutputCapture
+
+
+@dataclass(frozen=True, slots=True)
+class StartPlace:
+    """Where a child starts."""
+
+    path: Path
+    """Absolute."""
+    descriptor: int | None
+    """Open descriptor of the folder, where the caller has one."""
+
+    @property
+    def for_child(self) -> str:
+        """The folder as the child is to enter it: the open one where the system can."""
+        if self.descriptor is not None and Path("/proc/self/fd").is_dir():
+            return f"/proc/self/fd/{self.descriptor}"
+        return str(self.path)
+
+
+def start_child(
+    command: Sequence[str], place: StartPlace, variables: Mapping[str, str], capture: OutputCapture
+) -> subprocess.Popen[bytes]:
+    """Start a program in a session of its own, with empty standard input.
+
+    Args:
+        command: Program and arguments.
+        place: Where it starts.
+        variables: Its whole environment.
+        capture: Takes both of its streams.
+
+    Raises:
+        OSError: If it could not be started.
+        ValueError: If an argument or variable has a NUL character.
+    """
+    # Short and on the loop: fork and exec take a few milliseconds, and CPython holds the
+    # interpreter lock meanwhile anyway, so that a thread would win nothing.
+    return subprocess.Popen(  # noqa: S603 - an argument list; the user approved the command
+        list(command),
+        cwd=place.for_child,
+        env=dict(variables),
+        stdin=subprocess.DEVNULL,
+        stdout=capture.pumps[OutputStream.STDOUT].write_end,
+        stderr=capture.pumps[OutputStream.STDERR].write_end,
+        start_new_session=True,
+        close_fds=True,
+    )
