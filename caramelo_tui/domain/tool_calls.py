@@ -108,6 +108,9 @@ class CacheScope(StrEnum):
 
     STAMPS = "stamps"
     """The files and folders in ``PreparedCall.paths``, by their stamps."""
+    SOURCES = "sources"
+    """All that is below ``paths[0]`` but in the skipped folders, as the watcher sees it. For calls
+    that never enter those and follow no link."""
     TREE = "tree"
     """All that is below ``paths[0]`` (a folder), as the watcher sees it."""
     GIT = "git"
