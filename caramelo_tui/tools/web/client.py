@@ -9,9 +9,9 @@ tests/contract/test_web_fetch.py.
 import asyncio
 import contextlib
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.screen_text import visible
@@ -63,15 +63,12 @@ class _Progress:
         """Return what came so far, ``None`` before the last response's headers."""
         if self.response is None or self.body is None:
             return None
-        extensions = cast("Mapping[str, object]", self.response.extensions)
-        reason = extensions.get("reason_phrase", b"")
         problem = self.problem
         if self.body.is_broken_off and not problem:
             problem = "the packed body ended early"
         return WebAnswer(
             url=self.url,
             status=self.response.status,
-            reason=reason.decode("latin-1") if isinstance(reason, bytes) else "",
             headers=_headers_of(self.response),
             body=self.body.data,
             is_cut=self.body.is_cut,

@@ -7,6 +7,7 @@ Proven by tests/unit/tools/web/test_requests.py.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 
 from caramelo_tui import __version__
 from caramelo_tui.domain.errors import ToolFailure
@@ -92,8 +93,6 @@ class WebAnswer:
     url: WebUrl
     """The last URL, after redirects."""
     status: int
-    reason: str
-    """The server's own words for the status; may be empty and hold anything."""
     headers: tuple[tuple[str, str], ...]
     """In the server's order; names in lower case."""
     body: bytes
@@ -104,6 +103,14 @@ class WebAnswer:
     """Why the body is incomplete, when it broke off; empty otherwise."""
     passed: tuple[WebUrl, ...] = ()
     """The URLs that redirected, in order."""
+
+    @property
+    def status_line(self) -> str:
+        """The status with its standard words, such as ``404 Not Found``."""
+        try:
+            return f"{self.status} {HTTPStatus(self.status).phrase}"
+        except ValueError:
+            return str(self.status)
 
     def header(self, name: str) -> str:
         """Return the first header of that lower-case name, empty when there is none."""

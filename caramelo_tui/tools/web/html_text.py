@@ -1,0 +1,162 @@
+"""Turn a page of HTML into plain Markdown-like text, without any library.
+
+Owns the fallback for when the extra ``web`` is not installed: headings, paragraphs, lists,
+links, emphasis and code; no tables. Imports the standard library only, since it runs in the
+worker process. Proven by tests/unit/tools/web/test_html_text.py.
+"""
+
+import re
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from typing import Final
+from urllib.parse import urljoin
+
+DROPPED: Final = frozenset(
+    {"script", "style", "nav", "aside", "template", "svg", "iframe", "noscript", "object", "select"}
+)
+"""Elements that are left out with all that is in them."""
+_BLOCKS: Final = frozenset(
+    {
+        "address", "article", "blockquote", "body", "dd", "details", "div", "dl", "dt", "fieldset",
+        "figcaption", "figure", "footer", "form", "header", "hr", "li", "main", "ol", "p", "pre",
+        "section", "summary", "table", "tbody", "thead", "tr", "ul",
+    }
+)  # fmt: skip
+_HEADINGS: Final = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+_MARKS: Final = {"b": "**", "strong": "**", "em": "*", "i": "*", "code": "`"}
+_LINK_SCHEMES: Final = ("http://", "https://", "mailto:")
+_BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
+_DEEPEST_LIST: Final = 12
+
+
+class _Text(HTMLParser):
+    """Collects the lines of a page."""
+
+    def __init__(self, base_url: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self._base_url = base_url
+        self._dropped: list[str] = []
+        self._lists: list[int] = []
+        self._links: list[str] = []
+        self._pre_depth = 0
+        self._is_title = False
+        self._line = ""
+        self._prefix = ""
+        self.lines: list[str] = []
+        self.title = ""
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        """Open an element."""
+        if tag in DROPPED:
+            self._dropped.append(tag)
+        if self._dropped:
+            return
+        self._is_title = tag == "title"
+        if tag in _BLOCKS or tag in _HEADINGS:
+            self._open_block(tag)
+        elif tag == "a":
+            self._open_link(dict(attrs).get("href") or "")
+        elif tag == "br":
+            self._break_line(is_paragraph=False)
+        elif tag in {"td", "th"}:
+            self._line += " "
+        self._mark(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close an element."""
+        if self._dropped:
+            if tag in self._dropped:
+                while self._dropped.pop() != tag:
+                    pass
+            return
+        if tag == "title":
+            self._is_title = False
+        self._mark(tag)
+        if tag == "a" and self._links:
+            target = self._links.pop()
+            self._line += f"]({target})" if target else ""
+        if tag in _BLOCKS or tag in _HEADINGS:
+            self._break_line()
+        if tag in {"ul", "ol"} and self._lists:
+            self._lists.pop()
+        if tag == "pre" and self._pre_depth:
+            self._pre_depth -= 1
+            self.lines += ["```", ""]
+
+    def handle_data(self, data: str) -> None:
+        """Take text."""
+        if self._dropped:
+            return
+        if self._is_title:
+            self.title += data
+        elif self._pre_depth:
+            first, *rest = data.split("\n")
+            self._line += first
+            for line in rest:
+                self.lines.append(self._line)
+                self._line = line
+        else:
+            text = _BLANKS.sub(" ", data)
+            self._line += text.lstrip() if not self._line or self._line.endswith(" ") else text
+
+    def close(self) -> None:
+        """Finish the last line."""
+        super().close()
+        self._break_line()
+
+    def _open_block(self, tag: str) -> None:
+        self._break_line()
+        if tag in _HEADINGS:
+            self._prefix = _HEADINGS[tag]
+        elif tag in {"ul", "ol"}:
+            self._lists.append(0 if tag == "ol" else -1)
+        elif tag == "li":
+            self._prefix = self._list_mark()
+        elif tag == "pre":
+            self._pre_depth += 1
+            self.lines.append("```")
+
+    def _break_line(self, *, is_paragraph: bool = True) -> None:
+        line = self._line if self._pre_depth else self._line.strip()
+        if line:
+            self.lines.append(self._prefix + line)
+            self._prefix = ""
+            if is_paragraph and not self._lists and not self._pre_depth:
+                self.lines.append("")
+        self._line = ""
+
+    def _list_mark(self) -> str:
+        if not self._lists:
+            return "- "
+        indent = "  " * (min(len(self._lists), _DEEPEST_LIST) - 1)
+        if self._lists[-1] < 0:
+            return f"{indent}- "
+        self._lists[-1] += 1
+        return f"{indent}{self._lists[-1]}. "
+
+    def _open_link(self, href: str) -> None:
+        try:
+            target = urljoin(self._base_url, href.strip()) if href else ""
+        except ValueError:
+            target = ""
+        is_shown = target.startswith(_LINK_SCHEMES) and not _BLANKS.search(target)
+        self._links.append(target if is_shown else "")
+        self._line += "[" if is_shown else ""
+
+    def _mark(self, tag: str) -> None:
+        if tag in _MARKS and not self._pre_depth:
+            self._line += _MARKS[tag]
+
+
+def html_to_text(html: str, *, base_url: str) -> tuple[str, str]:
+    """Return the text of a page and its title.
+
+    Args:
+        html: The page; need not be well formed.
+        base_url: What relative links are resolved against.
+    """
+    parser = _Text(base_url)
+    parser.feed(html)
+    parser.close()
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(parser.lines)).strip()
+    return text, _BLANKS.sub(" ", parser.title).strip()
