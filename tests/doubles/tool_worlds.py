@@ -17,11 +17,17 @@ from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import Effect, JsonValue, PreparedCall, ToolCall
 from caramelo_tui.tools.base import Tool, ToolContext, ToolOutput
 from caramelo_tui.tools.child_environment import ChildEnvironment
+from caramelo_tui.tools.files.file_edit import file_edit
+from caramelo_tui.tools.files.file_read import FileRead
+from caramelo_tui.tools.files.file_write import file_write
+from caramelo_tui.tools.files.list_dir import ListDir
 from caramelo_tui.tools.files.proposed_write import ProposedWrite
 from caramelo_tui.tools.files.write_results import render_write_result
-from caramelo_tui.tools.profiles import caramelo_tools
 from caramelo_tui.tools.registry import ToolRegistry
+from caramelo_tui.tools.search.glob import Glob
+from caramelo_tui.tools.search.grep import Grep
 from caramelo_tui.tools.search.regex_process import RegexProcesses
+from caramelo_tui.tools.shell.bash import Bash
 from caramelo_tui.tools.subprocesses import CommandRunner
 from caramelo_tui.tools.validation import parse_arguments
 from caramelo_tui.workspace.file_io import FileStore, StepHook, no_hook
@@ -97,6 +103,18 @@ class ToolWorld:
         )
 
 
+def _seven_tools(processes: RegexProcesses) -> tuple[Tool, ...]:
+    return (
+        FileRead(),
+        ListDir(),
+        Grep(processes),
+        Glob(),
+        file_edit(),
+        file_write(),
+        Bash(),
+    )
+
+
 def ignore_output(_stream: OutputStream, _text: str) -> None:
     """Take live output and do nothing."""
 
@@ -131,7 +149,7 @@ def open_tool_world(
     try:
         yield ToolWorld(
             root=root,
-            registry=ToolRegistry(caramelo_tools(processes) if tools is None else tools),
+            registry=ToolRegistry(_seven_tools(processes) if tools is None else tools),
             context=context,
             processes=processes,
         )

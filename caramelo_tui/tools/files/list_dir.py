@@ -90,9 +90,20 @@ class ListDir:
 
 
 def list_entries(
-    files: FileStore, folder: ResolvedPath, stop: StopFlag, time_limit_s: float = TIME_LIMIT_S
+    files: FileStore,
+    folder: ResolvedPath,
+    stop: StopFlag,
+    time_limit_s: float = TIME_LIMIT_S,
+    hint: str = "Use glob with a pattern to find some of them.",
 ) -> tuple[FolderEntry, ...]:
     """Return the entries of a folder in the order in which they are shown.
+
+    Args:
+        files: The workspace.
+        folder: The folder, resolved.
+        stop: Looked at again and again.
+        time_limit_s: Seconds after which there is no answer.
+        hint: What to do then, for the message.
 
     Raises:
         ToolFailure: If it cannot be listed, or not within ``time_limit_s``.
@@ -105,7 +116,7 @@ def list_entries(
         if time.monotonic() >= deadline:
             msg = (
                 f"the listing of {make_inert(folder.shown)} was stopped after {time_limit_s:g} s: "
-                "it has too many entries. Use glob with a pattern to find some of them."
+                f"it has too many entries. {hint}"
             )
             raise ToolFailure(msg)
 
@@ -116,7 +127,7 @@ def sorted_entries(entries: Iterable[FolderEntry]) -> tuple[FolderEntry, ...]:
     """Return folders (links to folders among them) first, each group by code point."""
     groups: tuple[list[FolderEntry], list[FolderEntry]] = ([], [])
     for entry in entries:
-        groups[not _is_folder(entry)].append(entry)
+        groups[not is_folder(entry)].append(entry)
     for group in groups:
         # By the name alone: several times faster than by pairs, and sorting stops all threads.
         group.sort(key=attrgetter("name"))
@@ -131,21 +142,33 @@ def render_entries(shown: str, entries: Sequence[FolderEntry]) -> ToolOutput:
         entries: All entries in the order in which they are shown.
     """
     rows = [entry_row(entry) for entry in entries[:LISTING_LIMIT]]
-    rows = rows[: rows_within(rows, RESULT_LIMIT_BYTES - _HEADER_ROOM_BYTES)]
-    missing = len(entries) - len(rows)
     header = [("path", shown), ("entries", str(len(entries)) if entries else "0, it is empty")]
-    if missing:
-        header += [
-            ("truncated", "true"),
-            ("not shown", f"{missing} more entries; use glob with a pattern to find them"),
-        ]
-    body = "".join(f"{row}\n" for row in rows)
-    return ToolOutput(text=headed_text(header, body), is_truncated=missing > 0)
+    return render_rows(header, rows, len(entries), hint="use glob with a pattern to find them")
+
+
+def render_rows(
+    header: Sequence[tuple[str, str]], rows: Sequence[str], total: int, *, hint: str
+) -> ToolOutput:
+    """Return a header and the rows that fit; the header counts what is not shown.
+
+    Args:
+        header: Keys and values above the count.
+        rows: The first rows, at most ``LISTING_LIMIT``.
+        total: How many rows there would be.
+        hint: How to get at the rest.
+    """
+    fitting = rows_within(rows, RESULT_LIMIT_BYTES - _HEADER_ROOM_BYTES)
+    missing = total - fitting
+    cut = [("truncated", "true"), ("not shown", f"{missing} more entries; {hint}")]
+    body = "".join(f"{row}\n" for row in rows[:fitting])
+    return ToolOutput(
+        text=headed_text([*header, *(cut if missing else ())], body), is_truncated=missing > 0
+    )
 
 
 def entry_row(entry: FolderEntry) -> str:
     """Return how one entry is shown; nothing in a name can act or end the row."""
-    name = make_inert(entry.name) + ("/" if _is_folder(entry) else "")
+    name = make_inert(entry.name) + ("/" if is_folder(entry) else "")
     if entry.kind is not FileKind.LINK:
         return name
     if entry.link_target is None:
@@ -153,5 +176,6 @@ def entry_row(entry: FolderEntry) -> str:
     return f"{name} -> {make_inert(entry.link_target)}"
 
 
-def _is_folder(entry: FolderEntry) -> bool:
+def is_folder(entry: FolderEntry) -> bool:
+    """Whether an entry is a folder or a link to one inside."""
     return entry.kind is FileKind.FOLDER or entry.leads_to_folder

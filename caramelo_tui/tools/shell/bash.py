@@ -5,11 +5,9 @@ never asks and never judges: the pipeline does, before ``execute``. Proven by
 tests/unit/tools/shell/test_bash.py.
 """
 
-import codecs
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from caramelo_tui.domain.agent_events import OutputStream
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.tool_calls import (
     CommandLine,
@@ -19,13 +17,12 @@ from caramelo_tui.domain.tool_calls import (
     ToolCall,
     ToolSpec,
 )
-from caramelo_tui.tools.base import OutputSink, ToolContext, ToolOutput
+from caramelo_tui.tools.base import ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
 from caramelo_tui.tools.shell.command_report import STREAM_BYTES, command_report, is_cut
+from caramelo_tui.tools.shell.shell_run import Keeping, check_command, first_line, run_in_shell
 from caramelo_tui.tools.validation import integer_argument, text_argument
 
-COMMAND_BYTES = 16_384
-"""A command above 16 KB is an error: nobody can read it before approving."""
 DEFAULT_TIMEOUT_MS = 30_000
 """As the tool reference says."""
 
@@ -83,7 +80,7 @@ class Bash:
                 ``cwd`` is no folder of the workspace.
         """
         command = text_argument(arguments, "command")
-        _check_command(command)
+        check_command(command, write_tool="file_write")
         cwd = context.sandbox.resolve(text_argument(arguments, "cwd", "."))
         os.close(context.sandbox.open_folder(cwd))
         timeout_ms = integer_argument(arguments, "timeout_ms", DEFAULT_TIMEOUT_MS)
@@ -106,22 +103,9 @@ class Bash:
         line = prepared.command
         if line is None:
             raise ToolFailure("bash was given no command")
-        # Opened anew and without following links: what was put in the folder's place since
-        # the approval must not become the start folder.
-        descriptor = context.sandbox.open_folder(line.cwd)
-        try:
-            # The two dashes keep a command that starts with a dash from being an option.
-            result = await context.commands.run(
-                ["/bin/sh", "-c", "--", line.command],
-                cwd=context.sandbox.root / line.cwd,
-                cwd_descriptor=descriptor,
-                timeout_ms=line.timeout_ms,
-                keep_bytes=STREAM_BYTES,
-                on_output=_decoded(context.emit_output),
-                call_id=prepared.call.id,
-            )
-        finally:
-            os.close(descriptor)
+        result = await run_in_shell(
+            line, context, prepared.call.id, Keeping(head_bytes=STREAM_BYTES)
+        )
         return ToolOutput(
             text=command_report(result, timeout_ms=line.timeout_ms),
             is_error=result.is_timed_out or result.exit_code != 0,
@@ -129,44 +113,3 @@ class Bash:
             artifact=result.stdout.artifact,
             exit_code=result.exit_code,
         )
-
-
-def first_line(command: str) -> str:
-    """Return the first line that holds anything; ``…`` says that more follow."""
-    lines = [line.strip() for line in command.splitlines() if line.strip()]
-    if not lines:
-        return ""
-    return lines[0] + (" …" if len(lines) > 1 else "")
-
-
-def _check_command(command: str) -> None:
-    """Refuse what no shell can be given.
-
-    Raises:
-        ToolFailure: If so.
-    """
-    try:
-        size = len(command.encode())
-    except UnicodeEncodeError as error:
-        raise ToolFailure("command: holds a lone surrogate, which no program can get") from error
-    if size > COMMAND_BYTES:
-        msg = (
-            f"command: {size:,} bytes is more than the limit of {COMMAND_BYTES:,}. "
-            "Put it into a file with file_write and run that."
-        )
-        raise ToolFailure(msg)
-    if "\0" in command:
-        raise ToolFailure("command: holds a NUL character, which no program can get")
-    if not command.strip():
-        raise ToolFailure("command: is empty")
-
-
-def _decoded(sink: OutputSink) -> Callable[[OutputStream, bytes], None]:
-    # One decoder for each stream: a character may be split over two pieces.
-    decoders = {stream: codecs.getincrementaldecoder("utf-8")("replace") for stream in OutputStream}
-
-    def take(stream: OutputStream, data: bytes) -> None:
-        if text := decoders[stream].decode(data):
-            sink(stream, text)
-
-    return take

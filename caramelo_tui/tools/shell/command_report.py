@@ -1,8 +1,9 @@
 """Tell the model how a command ended.
 
 Owns the text of a finished command: one line per fact, then a block per stream whose heading
-gives its size, so that output which looks like a heading cannot be taken for one. Pure.
-Proven by tests/unit/tools/shell/test_command_report.py.
+gives its size, so that output which looks like a heading cannot be taken for one. Which part of
+a long stream is shown differs between the profiles: here for ``bash``, in ``run_report`` for
+``run_command``. Pure. Proven by tests/unit/tools/shell/test_command_report.py.
 """
 
 import codecs
@@ -21,19 +22,40 @@ def command_report(result: CommandResult, *, timeout_ms: int) -> str:
         result: How it ended; its heads hold at least ``STREAM_BYTES`` where so much came.
         timeout_ms: The limit that was set, for the sentence about it.
     """
+    killed = f"after {timeout_ms:,} ms the command and all that it started was killed"
+    return (
+        facts_text(result, at_time_limit=killed)
+        + _block("stdout", result.stdout)
+        + _block("stderr", result.stderr)
+    )
+
+
+def facts_text(result: CommandResult, *, at_time_limit: str) -> str:
+    """Return one line per fact, above the streams.
+
+    Args:
+        result: How the command ended.
+        at_time_limit: What is done at the time limit, in words.
+    """
     lines = [f"exit_code: {exit_text(result.exit_code)}"]
     if result.is_timed_out:
-        lines.append(
-            f"timed out: after {timeout_ms:,} ms the command and all that it started was killed"
-        )
+        lines.append(f"timed out: {at_time_limit}")
     if result.background_pids:
         pids = ", ".join(str(pid) for pid in result.background_pids)
         lines.append(f"background: still running, until the session ends: pid {pids}")
     if result.artifact_problem:
         lines.append(f"note: the kept whole output is incomplete: {result.artifact_problem}")
-    return (
-        "\n".join(lines) + "\n" + _block("stdout", result.stdout) + _block("stderr", result.stderr)
-    )
+    return "\n".join(lines) + "\n"
+
+
+def stream_block(name: str, sizes: str, text: str) -> str:
+    """Return a stream under its heading; ``sizes`` is what the heading says of it."""
+    return f"--- {name} ({sizes}) ---\n{ended(text)}"
+
+
+def ended(text: str) -> str:
+    """Return ``text`` so that what follows begins a line."""
+    return text if not text or text.endswith("\n") else text + "\n"
 
 
 def exit_text(exit_code: int | None) -> str:
@@ -55,17 +77,14 @@ def is_cut(output: CapturedOutput) -> bool:
 
 def _block(name: str, output: CapturedOutput) -> str:
     if not output.total_bytes:
-        return f"--- {name} (empty) ---\n"
+        return stream_block(name, "empty", "")
     shown = output.head[:STREAM_BYTES]
     if is_cut(output):
-        shown = _whole_characters(shown)
+        shown = whole_characters(shown)
         sizes = f"first {len(shown):,} of {output.total_bytes:,} bytes"
     else:
         sizes = f"{output.total_bytes:,} bytes"
-    text = shown.decode("utf-8", "replace")
-    block = f"--- {name} ({sizes}) ---\n{text}"
-    if not block.endswith("\n"):
-        block += "\n"
+    block = stream_block(name, sizes, shown.decode("utf-8", "replace"))
     if is_cut(output):
         block += (
             f"[{name} truncated: {len(shown):,} of {output.total_bytes:,} bytes shown; "
@@ -74,7 +93,7 @@ def _block(name: str, output: CapturedOutput) -> str:
     return block
 
 
-def _whole_characters(data: bytes) -> bytes:
+def whole_characters(data: bytes) -> bytes:
     """Return ``data`` without a UTF-8 character that its end cuts through."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     decoder.decode(data)

@@ -8,7 +8,8 @@ import pytest
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import CommandLine, Effect, ToolCall
-from caramelo_tui.tools.shell.bash import COMMAND_BYTES, Bash, first_line
+from caramelo_tui.tools.shell.bash import Bash
+from caramelo_tui.tools.shell.shell_run import COMMAND_BYTES, first_line
 from tests.doubles.processes import is_running, parse_report, read_pid, wait_until
 from tests.doubles.tool_worlds import ToolWorld, tool_world
 

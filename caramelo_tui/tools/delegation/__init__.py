@@ -1,0 +1,1 @@
+"""Sub-agents and the end of a run."""
