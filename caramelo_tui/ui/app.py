@@ -145,6 +145,7 @@ class CarameloApp(App[None], inherit_bindings=False):
             area=self.main.area,
             prompt=self.main.prompt,
             clock=self._clock,
+            status=lambda: self.main.status.view,
             change_status=self.main.change_status,
         )
         self.main.take_workbench(Workbench(site))

@@ -36,6 +36,23 @@ TAIL_CHARACTERS = 65_536
 """Live output kept per running call; the whole of it is in the artifact."""
 
 
+REPEATABLE_TOOLS = frozenset(
+    {
+        "file_read",
+        "read_file",
+        "list_dir",
+        "list_files",
+        "grep",
+        "glob",
+        "search_codebase",
+        "git_status",
+        "git_diff",
+        "git_log",
+    }
+)
+"""Tools whose answers are cached; their calls can be run again past the cache."""
+
+
 class RowState(StrEnum):
     """What a call does now, in the words that rows show."""
 
@@ -111,6 +128,11 @@ class CallRecord:
     def is_live(self) -> bool:
         """Whether the call has no result yet."""
         return self.state in LIVE_STATES
+
+    @property
+    def can_repeat(self) -> bool:
+        """Whether it is worth asking the agent to run the call again: a read that succeeded."""
+        return self.state in {RowState.OK, RowState.CACHED} and self.tool in REPEATABLE_TOOLS
 
     @property
     def tail_text(self) -> str:

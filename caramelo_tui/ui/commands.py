@@ -12,7 +12,15 @@ from functools import partial
 from textual.app import App
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
+from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.ui.keymap import KEYS, KeyPlace
+
+_MODES = (
+    (ApprovalMode.PLAN, "reads only; its last text is the plan"),
+    (ApprovalMode.REVIEW, "one review for all writes of a turn"),
+    (ApprovalMode.EACH, "one review for each write"),
+    (ApprovalMode.AUTO, "writes without asking; bash still asks"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +44,13 @@ def palette_entries() -> Iterator[PaletteEntry]:
                 help=", ".join(entry.labels),
                 action=f"{space}.{entry.action}",
             )
+    for mode, words in _MODES:
+        yield PaletteEntry(
+            words=f"Approval mode {mode.value}",
+            help=words,
+            action=f"screen.set_mode('{mode.value}')",
+        )
+    yield PaletteEntry(words="Activate a skill", help="/skill NAME", action="screen.pick_skill")
     yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
     yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
     yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")

@@ -128,7 +128,12 @@ class EventRouter:
                 self._panes.conversation.show_user(event.prompt)
                 self._panes.change_status(
                     lambda view: replace(
-                        view, is_running=True, turn=0, activity="", mode=event.mode
+                        view,
+                        is_running=True,
+                        turn=0,
+                        activity="",
+                        mode=event.mode,
+                        has_plan=False,
                     )
                 )
             case TurnStarted():

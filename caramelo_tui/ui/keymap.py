@@ -24,7 +24,7 @@ class KeyPlace(StrEnum):
     FILES = "Files"
     TOOLS = "Tools"
     LIST = "Lists"
-    COMMAND = "Question about a command"
+    COMMAND = "Question about a command or another action"
     DETAILS = "Details of a call, preview of a file"
 
 
@@ -114,17 +114,20 @@ KEYS: tuple[KeyEntry, ...] = (
     _entry(KeyPlace.FILES, "toggle_touched", "t", "Show only touched files"),
     _entry(KeyPlace.FILES, "filter", "slash", "Filter by typing"),
     _entry(KeyPlace.TOOLS, "cancel_call", "x", "Cancel a running command, end a background one"),
+    _entry(KeyPlace.TOOLS, "run_again", "ctrl+r", "Run a read again past the cache, for you only"),
     _entry(KeyPlace.TOOLS, "filter", "slash", "Filter by typing"),
-    _entry(KeyPlace.COMMAND, "", "y", "Run the command once"),
+    _entry(KeyPlace.COMMAND, "", "y", "Run the command once, or do the action"),
     _entry(KeyPlace.COMMAND, "", "e", "Edit the command, then run it"),
+    _entry(KeyPlace.COMMAND, "", "b", "Block such commands this session, and deny"),
     _entry(KeyPlace.COMMAND, "", "n", "Deny; the run goes on"),
     _entry(KeyPlace.COMMAND, "", "m", "Deny with a message for the model"),
     _entry(KeyPlace.COMMAND, "", "escape", "Deny and stop the run"),
-    _entry(KeyPlace.COMMAND, "", "down,up,pagedown,pageup,end,home", "Scroll the command"),
+    _entry(KeyPlace.COMMAND, "", "down,up,pagedown,pageup,end,home", "Scroll what is asked about"),
     _entry(KeyPlace.COMMAND, "", "shift+up,shift+down", "Scroll what is said about it"),
     _entry(KeyPlace.COMMAND, "", "tab,left,right", "Choose an answer; Enter never approves"),
     _entry(KeyPlace.DETAILS, "load_output", "o", "Open the whole output"),
     _entry(KeyPlace.DETAILS, "cancel_call", "x", "Cancel the command"),
+    _entry(KeyPlace.DETAILS, "run_again", "ctrl+r", "Run a read again past the cache"),
     _entry(KeyPlace.DETAILS, "close", "escape,q", "Close"),
 )
 """All default keys, in the order in which help shows them."""
@@ -195,4 +198,5 @@ _HINTS = {
     "toggle_touched": "touched",
     "filter": "filter",
     "cancel_call": "cancel",
+    "run_again": "again",
 }

@@ -32,10 +32,8 @@ if TYPE_CHECKING:
     from caramelo_tui.agent.port import AgentPort
     from caramelo_tui.ui.panes.changes import ChangesPane
     from caramelo_tui.ui.panes.conversation import ConversationPane
+    from caramelo_tui.ui.session_wishes import SessionWishes
     from caramelo_tui.ui.workbench import Workbench
-
-_MODE_ROUND = (ApprovalMode.REVIEW, ApprovalMode.EACH, ApprovalMode.AUTO)
-"""Modes that one key goes round; ``plan`` is chosen by name."""
 
 
 class MainScreen(Screen[None], inherit_bindings=False):
@@ -141,7 +139,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._early.append(event.text)
             self.prompt.show_queue(self._early)
             return
-        self._agent.submit(event.text)
+        if self.workbench is None or not self.workbench.takes_command(event.text):
+            self._agent.submit(event.text)
 
     @on(PromptPane.QueueTakeBackAsked)
     def _edit_queue(self) -> None:
@@ -188,11 +187,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self.workbench is not None:
             self.workbench.settle_review(event.approval_id, event.answer)
 
-    def on_changes_pane_proposal_asked(self, event: "ChangesPane.ProposalAsked") -> None:
-        """Ask the model for a change that was not applied."""
-        if self.workbench is not None:
-            self.workbench.ask_again(event.path, event.fate)
-
     def on_changes_pane_waiting_changed(self) -> None:
         """Say anew how much waits."""
         if self.workbench is not None:
@@ -236,12 +230,36 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def action_cycle_mode(self) -> None:
         """Take the next approval mode."""
-        agent = self._agent
-        if agent is None:
-            return
-        place = _MODE_ROUND.index(agent.mode) if agent.mode in _MODE_ROUND else -1
-        agent.set_mode(_MODE_ROUND[(place + 1) % len(_MODE_ROUND)])
-        self.change_status(lambda view: replace(view, mode=agent.mode))
+        self._wish(lambda wishes: wishes.cycle_mode())
+
+    def action_set_mode(self, mode: str) -> None:
+        """Take an approval mode by its name."""
+        self._wish(lambda wishes: wishes.set_mode(ApprovalMode(mode)))
+
+    def action_carry_out_plan(self) -> None:
+        """Have the offered plan carried out."""
+        self._wish(lambda wishes: wishes.carry_out_plan())
+
+    def action_edit_plan(self) -> None:
+        """Edit the offered plan first."""
+        self._wish(lambda wishes: wishes.edit_plan())
+
+    def action_raise_limit(self) -> None:
+        """Raise the limit of changed lines."""
+        self._wish(lambda wishes: wishes.raise_limit())
+
+    def action_reset_count(self) -> None:
+        """Count changed lines from zero."""
+        self._wish(lambda wishes: wishes.reset_count())
+
+    def action_pick_skill(self) -> None:
+        """Activate a skill."""
+        self._wish(lambda wishes: wishes.pick_skill())
+
+    def _wish(self, wish: "Callable[[SessionWishes], None]") -> None:
+        """Ask something of the session; nothing before there is an agent."""
+        if self.workbench is not None and self.workbench.wishes is not None:
+            wish(self.workbench.wishes)
 
     def action_palette(self) -> None:
         """Find an action by name."""

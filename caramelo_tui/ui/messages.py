@@ -4,9 +4,14 @@ Owns messages that more than one module posts. Past tense of the act; they carry
 Proven by tests/pilot/.
 """
 
+from typing import TYPE_CHECKING
+
 from textual.message import Message
 
 from caramelo_tui.domain.ids import CallId
+
+if TYPE_CHECKING:
+    from caramelo_tui.ui.widgets.hunk_rows import Fate
 
 
 class DraftTyped(Message):
@@ -62,5 +67,39 @@ class CallCancelAsked(PaneRequest):
         self.call_id = call_id
 
 
-AnyPaneRequest = FolderAsked | PreviewAsked | PathMentioned | CallDetailsAsked | CallCancelAsked
+class CallRepeatAsked(PaneRequest):
+    """The person wants a cached read run again past the cache, for themselves."""
+
+    def __init__(self, call_id: CallId) -> None:
+        super().__init__()
+        self.call_id = call_id
+
+
+class ProposalAsked(PaneRequest):
+    """The person wants a change that was not applied to be proposed again."""
+
+    def __init__(self, path: str, fate: "Fate") -> None:
+        super().__init__()
+        self.path = path
+        self.fate = fate
+
+
+class GrantAsked(PaneRequest):
+    """The person wants to be asked no more about writes such as those to a file."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+
+
+AnyPaneRequest = (
+    FolderAsked
+    | PreviewAsked
+    | PathMentioned
+    | CallDetailsAsked
+    | CallCancelAsked
+    | CallRepeatAsked
+    | ProposalAsked
+    | GrantAsked
+)
 """Every request of a pane; the workbench's match over them is exhaustive."""

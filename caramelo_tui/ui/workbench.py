@@ -20,14 +20,18 @@ from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
 from caramelo_tui.ui.event_pump import EventPump
 from caramelo_tui.ui.event_router import EventRouter, RouterPanes
+from caramelo_tui.ui.grant_offer import offer_grants
 from caramelo_tui.ui.keymap import KeyPlace, hint_of
 from caramelo_tui.ui.messages import (
     AnyPaneRequest,
     CallCancelAsked,
     CallDetailsAsked,
+    CallRepeatAsked,
     FolderAsked,
+    GrantAsked,
     PathMentioned,
     PreviewAsked,
+    ProposalAsked,
 )
 from caramelo_tui.ui.pane_area import PaneArea
 from caramelo_tui.ui.pane_layout import Place
@@ -40,9 +44,10 @@ from caramelo_tui.ui.panes.tool_log import ToolLog
 from caramelo_tui.ui.propose_again import again_prompt
 from caramelo_tui.ui.question_desk import QuestionDesk
 from caramelo_tui.ui.screens.call_details import CallDetailsScreen
+from caramelo_tui.ui.screens.fresh_answer import FreshAnswerScreen
 from caramelo_tui.ui.screens.preview import PreviewScreen
+from caramelo_tui.ui.session_wishes import SessionWishes, WishSite
 from caramelo_tui.ui.touch_marks import TouchMarks
-from caramelo_tui.ui.widgets.hunk_rows import Fate
 
 if TYPE_CHECKING:
     from textual.widget import Widget
@@ -50,7 +55,7 @@ if TYPE_CHECKING:
 _HINTS: Mapping[Place, str] = {
     Place.FILES: "enter open · " + hint_of(KeyPlace.FILES, "mention"),
     Place.CONVERSATION: "alt+↑↓ block · enter open · end follow",
-    Place.TOOLS: "enter details · " + hint_of(KeyPlace.TOOLS, "cancel_call", "filter"),
+    Place.TOOLS: "enter details · " + hint_of(KeyPlace.TOOLS, "cancel_call", "run_again", "filter"),
 }
 """Keys at the lower edge of a focused pane; F1 has them all."""
 
@@ -66,6 +71,8 @@ class WorkbenchSite:
     area: PaneArea
     prompt: PromptPane
     clock: Clock
+    status: Callable[[], StatusView]
+    """What the status bar shows now."""
     change_status: Callable[[Callable[[StatusView], StatusView]], None]
 
 
@@ -78,6 +85,7 @@ class Workbench:
         self._records = CallRecords()
         self._marks = TouchMarks()
         self._details: CallDetailsScreen | None = None
+        self.wishes: SessionWishes | None = None
         self.conversation = ConversationPane(id=Place.CONVERSATION)
         self.changes = ChangesPane(id=Place.CHANGES)
         self.files = FileTree(self._marks, id=Place.FILES)
@@ -104,6 +112,15 @@ class Workbench:
         """Work with an agent from now on; its events are read from the session's first."""
         self._agent = agent
         self.desk.attach(agent)
+        self.wishes = SessionWishes(
+            WishSite(
+                app=self._site.app,
+                prompt=self._site.prompt,
+                status=self._site.status,
+                change_status=self._change_status,
+            ),
+            agent,
+        )
         self.files.load_root()
         pump = EventPump(agent.read_events(), self.router.deliver)
         self._site.area.run_worker(pump.run(), name="events", group="events", exclusive=True)
@@ -133,6 +150,23 @@ class Workbench:
                 self._open_details(request.call_id)
             case CallCancelAsked():
                 self._cancel(request.call_id)
+            case CallRepeatAsked() | ProposalAsked() | GrantAsked():
+                self._take_wish(request)
+            case _:
+                assert_never(request)
+
+    def _take_wish(self, request: CallRepeatAsked | ProposalAsked | GrantAsked) -> None:
+        """Hand a wish of a pane on to the agent."""
+        agent = self._agent
+        if agent is None:
+            return
+        match request:
+            case CallRepeatAsked():
+                self._repeat(request.call_id)
+            case ProposalAsked():
+                agent.submit(again_prompt(request.path, request.fate))
+            case GrantAsked():
+                offer_grants(self._site.app, agent, request.path, self.changes.say)
             case _:
                 assert_never(request)
 
@@ -147,17 +181,16 @@ class Workbench:
         self._site.area.jump(Place.TOOLS)
         self.tools.show_call(call_id)
 
+    def takes_command(self, text: str) -> bool:
+        """Carry out a slash command; ``False`` when the text is none of ours."""
+        return self.wishes is not None and self.wishes.take_command(text)
+
     def settle_review(self, approval_id: ApprovalId, answer: ReviewAnswer) -> None:
         """Hand the person's review to the agent."""
         if self._agent is not None and not self._agent.answer(approval_id, answer):
             self._site.app.notify(
                 "The review was withdrawn; nothing was written.", severity="warning", markup=False
             )
-
-    def ask_again(self, path: str, fate: Fate) -> None:
-        """Ask the model to propose a change that was rejected or not applied once more."""
-        if self._agent is not None:
-            self._agent.submit(again_prompt(path, fate))
 
     def count_waiting(self) -> None:
         """Say anew how much waits."""
@@ -187,6 +220,8 @@ class Workbench:
 
     def _take_run_end(self, event: RunEnded) -> None:
         """Go on with the queue after a completed run; after any other it waits for Enter."""
+        if self.wishes is not None:
+            self.wishes.take_run_end(event)
         agent = self._agent
         if agent is not None and event.ending is Ending.COMPLETED and not agent.is_running:
             agent.send_next_queued()
@@ -229,8 +264,26 @@ class Workbench:
         record = self._records.get(call_id)
         if record is None:
             return
-        self._details = CallDetailsScreen(record, load=self._load_output, cancel=self._cancel)
+        self._details = CallDetailsScreen(
+            record, load=self._load_output, cancel=self._cancel, repeat=self._repeat
+        )
         self._site.app.push_screen(self._details, self._close_details)
+
+    def _repeat(self, call_id: CallId) -> None:
+        """Run a read again past the cache, off the keys' way."""
+        self._site.area.run_worker(
+            self._run_again(call_id), name="repeat", group="repeat", exclusive=True
+        )
+
+    async def _run_again(self, call_id: CallId) -> None:
+        record = self._records.get(call_id)
+        if record is None or self._agent is None:
+            return
+        fresh = await self._agent.run_again(call_id)
+        if fresh is None:
+            self._site.app.notify("Only finished reads can be run again.", markup=False)
+            return
+        self._site.app.push_screen(FreshAnswerScreen(record, fresh))
 
     def _close_details(self, _result: None) -> None:
         self._details = None

@@ -6,8 +6,10 @@ from caramelo_tui.domain.approvals import ApprovalOutcome
 from caramelo_tui.domain.diffs import ChangeSet, FileDiff
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId
-from caramelo_tui.ui.panes.changes import QUIET_S, ChangesPane
+from caramelo_tui.ui.messages import ProposalAsked
+from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.turns import Turn
+from caramelo_tui.ui.widgets.arrival_guard import QUIET_S
 from caramelo_tui.ui.widgets.hunk_rows import Fate
 from tests.doubles.clocks import ManualClock
 from tests.pilot.pane_app import Opened, opened
@@ -257,12 +259,12 @@ async def test_what_was_not_applied_can_be_asked_for_again() -> None:
     async with opened(pane) as running:
         await shown_review(running, pane)
         await running.press("p")
-        assert running.of_kind(ChangesPane.ProposalAsked) == []
+        assert running.of_kind(ProposalAsked) == []
         pane.mark_not_applied(ApprovalId("r1"))
         await running.settle()
         assert "p propose again" in running.shown()
         await running.press("J", "p")
-        asked = [(m.path, m.fate) for m in running.of_kind(ChangesPane.ProposalAsked)]
+        asked = [(m.path, m.fate) for m in running.of_kind(ProposalAsked)]
         assert asked == [("src/b.py", Fate.NOT_APPLIED)]
         assert "asked for src/b.py again" in running.shown()
         await running.press("K")
@@ -277,7 +279,7 @@ async def test_applied_hunks_are_not_asked_for_again() -> None:
         pane.show_applied(CallId("one"), ChangeSet(call_id=CallId("one"), files=(diff,)), turn=TURN)
         pane.focus()
         await running.press("p")
-        assert running.of_kind(ChangesPane.ProposalAsked) == []
+        assert running.of_kind(ProposalAsked) == []
         assert "propose again" not in running.shown()
 
 

@@ -46,4 +46,4 @@ async def test_the_page_scrolls_to_its_end(open_app: OpenApp) -> None:
 
 
 async def test_places_have_titles_for_people() -> None:
-    assert KeyPlace.COMMAND.value == "Question about a command"
+    assert KeyPlace.COMMAND.value == "Question about a command or another action"

@@ -19,7 +19,9 @@ from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewAnswer, ReviewR
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId
+from caramelo_tui.ui.messages import GrantAsked, ProposalAsked
 from caramelo_tui.ui.turns import Turn
+from caramelo_tui.ui.widgets.arrival_guard import QUIET_S, ArrivalGuard
 from caramelo_tui.ui.widgets.cells import Line, one_line
 from caramelo_tui.ui.widgets.changes_head import HeadFacts, head_lines
 from caramelo_tui.ui.widgets.diff_sections import HunkSection
@@ -32,12 +34,27 @@ from caramelo_tui.ui.widgets.review_state import ReviewState
 _LOST_FATES = frozenset({Fate.REJECTED, Fate.NOT_APPLIED})
 """What became of hunks that can be asked for again."""
 
-QUIET_S = 0.5
-"""How long keys decide nothing after a review came into a focused pane."""
-
 
 def _key(key: str, action: str, words: str, name: str) -> Binding:
     return Binding(key, action, words, show=False, id=f"changes.{name}")
+
+
+_KEYS: list[BindingType] = [
+    _key("space", "toggle_hunk", "Accept or reject the hunk", "toggle"),
+    _key("a", "decide_hunk(True)", "Accept the hunk", "accept_hunk"),
+    _key("r", "decide_hunk(False)", "Reject the hunk", "reject_hunk"),
+    _key("A", "decide_file(True)", "Accept the file", "accept_file"),
+    _key("R", "decide_file(False)", "Reject the file", "reject_file"),
+    _key("Y", "decide_all(True)", "Accept all", "accept_all"),
+    _key("N", "decide_all(False)", "Reject all", "reject_all"),
+    _key("c", "remark(True)", "Remark on the hunk", "remark_hunk"),
+    _key("C", "remark(False)", "Remark on the file", "remark_file"),
+    _key("s", "settle", "Settle the review", "settle"),
+    _key("g", "grant", "Ask no more about such writes, this session", "grant"),
+    _key("p", "propose_again", "Ask for what was not applied again", "propose_again"),
+    _key("v", "switch", "Waiting or applied", "switch"),
+    _key("escape", "back", "Leave the question", "back"),
+]
 
 
 class ChangesPane(Widget):
@@ -45,21 +62,7 @@ class ChangesPane(Widget):
 
     BORDER_TITLE = "3 Changes"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        _key("space", "toggle_hunk", "Accept or reject the hunk", "toggle"),
-        _key("a", "decide_hunk(True)", "Accept the hunk", "accept_hunk"),
-        _key("r", "decide_hunk(False)", "Reject the hunk", "reject_hunk"),
-        _key("A", "decide_file(True)", "Accept the file", "accept_file"),
-        _key("R", "decide_file(False)", "Reject the file", "reject_file"),
-        _key("Y", "decide_all(True)", "Accept all", "accept_all"),
-        _key("N", "decide_all(False)", "Reject all", "reject_all"),
-        _key("c", "remark(True)", "Remark on the hunk", "remark_hunk"),
-        _key("C", "remark(False)", "Remark on the file", "remark_file"),
-        _key("s", "settle", "Settle the review", "settle"),
-        _key("p", "propose_again", "Ask for what was not applied again", "propose_again"),
-        _key("v", "switch", "Waiting or applied", "switch"),
-        _key("escape", "back", "Leave the question", "back"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = _KEYS
 
     class ReviewSettled(Message):
         """The user settled a review."""
@@ -68,14 +71,6 @@ class ChangesPane(Widget):
             super().__init__()
             self.approval_id = approval_id
             self.answer = answer
-
-    class ProposalAsked(Message):
-        """The user wants a change that was not applied to be proposed again."""
-
-        def __init__(self, path: str, fate: Fate) -> None:
-            super().__init__()
-            self.path = path
-            self.fate = fate
 
     class WaitingChanged(Message):
         """What waits, or how much of it is undecided, is different now."""
@@ -93,10 +88,9 @@ class ChangesPane(Widget):
         self.view.head_lines = self._head
         self.view.empty_lines = self._empty
         self._remark_line = RemarkLine()
-        self._monotonic = monotonic
+        self._guard = ArrivalGuard(monotonic)
         self._is_asking = False
         self._has_chosen_list = False
-        self._arrived_at = float("-inf")
         self._note = ""
 
     def compose(self) -> ComposeResult:
@@ -129,7 +123,7 @@ class ChangesPane(Widget):
         is_reading = self.has_focus_within and self._has_chosen_list
         self.desk.take(request, turn=turn, can_switch=not is_reading)
         if self.has_focus_within:
-            self._guard()
+            self._begin_guard()
         self._show(keeps_place=not was_clear)
 
     def settle_review(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
@@ -173,6 +167,11 @@ class ChangesPane(Widget):
             self.action_switch()
         self.focus()
 
+    def say(self, note: str) -> None:
+        """Say something above the list until the next key."""
+        self._note = note
+        self.view.repaint()
+
     # --- keys --------------------------------------------------------------------------
 
     def action_toggle_hunk(self) -> None:
@@ -210,7 +209,7 @@ class ChangesPane(Widget):
     def action_settle(self) -> None:
         """Settle the review, or ask what becomes of undecided hunks."""
         state = self._current_review()
-        if state is None or not self._takes_decisions:
+        if state is None or not self._guard.is_over:
             return
         if state.undecided:
             self._is_asking = True
@@ -224,12 +223,17 @@ class ChangesPane(Widget):
         if self._current_hunk() is not None and isinstance(section, HunkSection):
             self._remark_line.open(section, is_about_hunk=is_about_hunk)
 
+    def action_grant(self) -> None:
+        """Offer to ask no more about writes such as those to the file under the cursor."""
+        if self._current_review() is not None and self.view.current_path:
+            self.post_message(GrantAsked(self.view.current_path))
+
     def action_propose_again(self) -> None:
         """Ask for the file under the cursor again, when its hunk was not applied."""
         section = self._lost_hunk
         if section is not None:
             self._note = f"asked for {one_line(section.path)} again"
-            self.post_message(self.ProposalAsked(section.path, section.fate()))
+            self.post_message(ProposalAsked(section.path, section.fate()))
             self.view.repaint()
 
     def action_switch(self) -> None:
@@ -257,15 +261,7 @@ class ChangesPane(Widget):
         section = message.section
         state = self.desk.review_of(section.stop)
         if state is not None:
-            lines = section.hunk.new_lines or section.hunk.old_lines
-            is_about_hunk = message.is_about_hunk
-            state.remark(
-                message.text,
-                path=section.path,
-                hunk=section.stop if is_about_hunk else None,
-                line=section.hunk.new_start if is_about_hunk else None,
-                excerpt=lines[0].rstrip("\r\n") if is_about_hunk and lines else "",
-            )
+            state.remark_on(section, message.text, is_about_hunk=message.is_about_hunk)
         self.view.focus()
         self.view.redraw()
 
@@ -290,10 +286,6 @@ class ChangesPane(Widget):
     # --- inside ------------------------------------------------------------------------
 
     @property
-    def _takes_decisions(self) -> bool:
-        return self._monotonic() - self._arrived_at >= QUIET_S
-
-    @property
     def _lost_hunk(self) -> HunkSection | None:
         """The hunk under the cursor if it was rejected or not applied, and nothing waits on it."""
         section = self.view.current
@@ -306,13 +298,10 @@ class ChangesPane(Widget):
         return self.desk.review_of(section.stop if section is not None else None)
 
     def _current_hunk(self) -> tuple[ReviewState, HunkId] | None:
-        section, state = self.view.current, self._current_review()
-        if state is None or section is None or section.stop is None:
-            return None
-        return (state, section.stop) if section.stop in state.hunk_ids else None
+        return self.desk.hunk_at(self.view.current)
 
     def _decide(self, state: ReviewState, hunks: Sequence[HunkId], *, is_accepted: bool) -> None:
-        if not self._takes_decisions:
+        if not self._guard.is_over:
             return
         state.decide(hunks, is_accepted=is_accepted)
         self._is_asking = False
@@ -322,16 +311,13 @@ class ChangesPane(Widget):
 
     def _go_on_from(self, state: ReviewState, hunk: HunkId) -> None:
         """Go to the next undecided hunk below, else to the first one."""
-        waiting = state.undecided
-        if not waiting or hunk in waiting:
-            return
-        order = state.hunk_ids
-        below = [other for other in waiting if order.index(other) > order.index(hunk)]
-        self.view.go_to_hunk((below or waiting)[0])
+        following = state.undecided_after(hunk)
+        if following is not None:
+            self.view.go_to_hunk(following)
 
     def _answer_question(self, *, is_accepted: bool) -> None:
         state = self._current_review()
-        if state is not None and self._takes_decisions:
+        if state is not None and self._guard.is_over:
             self._is_asking = False
             state.decide(state.undecided, is_accepted=is_accepted)
             self._send(state)
@@ -344,15 +330,14 @@ class ChangesPane(Widget):
         self.post_message(self.WaitingChanged())
         self.view.redraw()
 
-    def _guard(self) -> None:
+    def _begin_guard(self) -> None:
         """Take no decision for a moment: the key on its way was meant for something else."""
-        arrived_at = self._arrived_at = self._monotonic()
-        self._note = f"a review came in; keys decide in {QUIET_S} s"
-        self.set_timer(QUIET_S, lambda: self._end_guard(arrived_at), name="review-guard")
+        arrival = self._guard.begin()
+        self._note = self._guard.words
+        self.set_timer(QUIET_S, lambda: self._end_guard(arrival), name="review-guard")
 
-    def _end_guard(self, arrived_at: float) -> None:
-        # Another review may have come meanwhile; then its guard is the one that counts.
-        if arrived_at == self._arrived_at:
+    def _end_guard(self, arrival: float) -> None:
+        if self._guard.is_last(arrival):
             self._note = ""
             self.view.repaint()
 

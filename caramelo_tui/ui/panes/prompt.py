@@ -103,6 +103,12 @@ class PromptPane(Vertical):
         """Put a text into the editor, cursor at its end."""
         self._editor.show_text(text)
 
+    def take_draft(self) -> str:
+        """Empty the editor and return its text, pastes unfolded; ``up`` brings it back."""
+        text = self._pastes.expand(self.draft)
+        self.clear_draft()
+        return text
+
     def put_before_draft(self, texts: Sequence[str]) -> None:
         """Put texts before the draft, a blank line between them."""
         parts = [*texts, self.draft] if self.draft.strip() else list(texts)

@@ -41,6 +41,9 @@ class RowList(FrameView):
             """The list that the row is in."""
             return self.rows
 
+    class Moved(Message):
+        """Another row may be under the cursor."""
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
         super().__init__(id=id)
         self._cursor = 0
@@ -75,6 +78,7 @@ class RowList(FrameView):
         self._cursor = min(max(index, 0), max(self.row_count - 1, 0))
         self._show_cursor(self.size.height)
         self.repaint()
+        self.post_message(self.Moved())
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by rows."""
@@ -139,6 +143,7 @@ class RowList(FrameView):
         self._top = min(max(self._top + rows, 0), max(self.row_count - height, 0))
         self._cursor = min(max(self._cursor, self._top), self._top + max(height - 1, 0))
         self.repaint()
+        self.post_message(self.Moved())
 
     def _show_cursor(self, height: int) -> None:
         if self._cursor < self._top:

@@ -11,15 +11,19 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Input
+from textual.widgets._static import Static
 
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
+from caramelo_tui.ui.decision_text import VERDICT_COLORS, rule_text
 from caramelo_tui.ui.formatting import duration_text, size_text, state_sign, state_words
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of
-from caramelo_tui.ui.messages import CallCancelAsked, CallDetailsAsked
+from caramelo_tui.ui.messages import CallCancelAsked, CallDetailsAsked, CallRepeatAsked
 from caramelo_tui.ui.panes.filter_line import FilterLine
 from caramelo_tui.ui.panes.row_list import RowList
+from caramelo_tui.ui.subagent_text import subagent_text
 from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line, width_of
 
 _TOOL_CELLS = 11
@@ -28,6 +32,8 @@ _WORDS_FROM = 64
 """Cells from which the state is said in words besides its sign."""
 _STATE_CELLS = 11
 """The longest state and a blank."""
+_RULE_CELLS = 24
+"""Cells from which the rule is said in the row itself; below the rows it always is."""
 _SIZES_FROM = 66
 """Cells from which the size of the result is shown."""
 
@@ -65,12 +71,17 @@ class CallRows(RowList):
 
     def refresh_rows(self) -> None:
         """Take what changed in the records; follow the end if the cursor was there."""
-        was_at_end = self.is_at_end
+        was_at_end, current = self.is_at_end, self.current
         self._shown = self._records.matching(self._words)
         if was_at_end:
             self.move_to(len(self._shown) - 1)
-        else:
+        elif current is None or not self._keeps(current):
             self.repaint()
+
+    def _keeps(self, current: CallRecord) -> bool:
+        """Keep the cursor on its call when a sub-agent's rows came above it."""
+        is_moved = self._shown[self.cursor : self.cursor + 1] != (current,)
+        return is_moved and self.select(current.call_id)
 
     def select(self, call_id: CallId) -> bool:
         """Put the cursor on a call; ``False`` when it is not shown."""
@@ -96,12 +107,22 @@ class CallRows(RowList):
         line.append((f"{name:<{_TOOL_CELLS}} ", text))
         tail = _tail_text(record, shows_size=width >= _SIZES_FROM)
         room = width - width_of(line) - len(tail) - (1 if tail else 0)
-        shown = cut_cells(one_line(record.summary), max(room, 0))
+        shown = cut_cells(one_line(_summary(record)), max(room, 0))
         line.append((shown, muted))
+        line += self._rule(record, width - width_of(line) - len(tail) - 1, ground)
         gap = width - width_of(line) - len(tail)
         line.append((" " * max(gap, 0), muted))
         line.append((tail, muted))
         return line
+
+    def _rule(self, record: CallRecord, room: int, ground: str) -> Line:
+        """Return the decision and its rule where there is room for most of it."""
+        decision = record.decision
+        if decision is None or room < _RULE_CELLS:
+            return []
+        words = cut_cells(one_line(rule_text(decision)), room - 2)
+        color = "muted" if decision.is_allow else VERDICT_COLORS[decision.verdict]
+        return [(f"  {words}", self.palette.style(color, ground))]
 
 
 class ToolLog(Vertical):
@@ -113,11 +134,13 @@ class ToolLog(Vertical):
         super().__init__(id=id)
         self._rows = CallRows(records, id="call-rows")
         self._filter = FilterLine(id="call-filter")
+        self._rule_line = Static(id="call-rule", markup=False)
 
     def compose(self) -> ComposeResult:
-        """Lay out the filter over the rows."""
+        """Lay out the filter over the rows, and the current row's rule below them."""
         yield self._filter
         yield self._rows
+        yield self._rule_line
 
     @property
     def rows(self) -> CallRows:
@@ -132,6 +155,7 @@ class ToolLog(Vertical):
     def show_records(self) -> None:
         """Show what changed in the records."""
         self._rows.refresh_rows()
+        self._show_rule()
 
     def show_call(self, call_id: CallId) -> bool:
         """Put the cursor on a call, lifting the filter when it hides it."""
@@ -149,6 +173,23 @@ class ToolLog(Vertical):
         record = self._rows.current
         if record is not None and record.state in {RowState.RUNNING, RowState.BACKGROUND}:
             self.post_message(CallCancelAsked(record.call_id))
+
+    def action_run_again(self) -> None:
+        """Ask for the read under the cursor to be run again, for the person only."""
+        record = self._rows.current
+        if record is not None and record.can_repeat:
+            self.post_message(CallRepeatAsked(record.call_id))
+        else:
+            self.notify("Only finished reads can be run again.", markup=False)
+
+    @on(RowList.Moved)
+    def _show_rule(self) -> None:
+        """Say by which rule the call under the cursor was decided."""
+        record = self._rows.current
+        decision = record.decision if record is not None else None
+        words = one_line(rule_text(decision)) if decision is not None else ""
+        cut = cut_cells(words, max(self._rule_line.size.width, 1))
+        self._rule_line.update(Content(cut), layout=False)
 
     @on(Input.Changed)
     def _take_filter(self, event: Input.Changed) -> None:
@@ -168,10 +209,20 @@ class ToolLog(Vertical):
             self.post_message(CallDetailsAsked(record.call_id))
 
 
+def _summary(record: CallRecord) -> str:
+    """Return the short arguments; for a sub-agent its title and role."""
+    subagent = record.subagent
+    if subagent is None:
+        return record.summary
+    return f"{subagent.title} ({subagent.role})"
+
+
 def _tail_text(record: CallRecord, *, shows_size: bool) -> str:
     """Return what stands at the right end of a row: age or duration, and size."""
     parts: list[str] = []
-    if shows_size and record.size_bytes:
+    if record.subagent is not None:
+        parts.append(subagent_text(record.subagent))
+    elif shows_size and record.size_bytes:
         parts.append(size_text(record.size_bytes))
     if record.state is RowState.CACHED:
         parts.append(f"{duration_text(round(record.cache_age_s * 1000))} old")

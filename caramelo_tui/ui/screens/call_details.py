@@ -14,6 +14,7 @@ from textual.widget import Widget
 
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.call_records import CallRecord, RowState
+from caramelo_tui.ui.decision_text import VERDICT_COLORS
 from caramelo_tui.ui.formatting import (
     change_text,
     duration_text,
@@ -26,6 +27,7 @@ from caramelo_tui.ui.keymap import KeyPlace, bindings_of
 from caramelo_tui.ui.screens.dialog import Dialog
 from caramelo_tui.ui.screens.output import OutputScreen
 from caramelo_tui.ui.screens.text_lines import TextLine, TextLines
+from caramelo_tui.ui.subagent_text import subagent_text
 from caramelo_tui.ui.widgets.cells import one_line, safe_lines
 
 
@@ -40,6 +42,7 @@ class CallDetailsScreen(Dialog[None]):
         *,
         load: Callable[[str], bytes | None],
         cancel: Callable[[CallId], None],
+        repeat: Callable[[CallId], None],
     ) -> None:
         """Show a record.
 
@@ -47,12 +50,14 @@ class CallDetailsScreen(Dialog[None]):
             record: Read again at each ``show_record``.
             load: Returns a kept output by its name, ``None`` when it is gone.
             cancel: Cancels a running call or ends its background processes.
+            repeat: Runs a finished read again past the cache and shows what it gives.
         """
         super().__init__(title=one_line(f"{record.tool}  {record.summary}"), kind="call-details")
         self.add_class("-large")
         self._record = record
         self._load = load
         self._cancel = cancel
+        self._repeat = repeat
         self._lines = TextLines(tuple(detail_lines(record)))
 
     @property
@@ -83,6 +88,11 @@ class CallDetailsScreen(Dialog[None]):
         if self._can_cancel:
             self._cancel(self.call_id)
 
+    def action_run_again(self) -> None:
+        """Run a read again, for the person only."""
+        if self._record.can_repeat:
+            self._repeat(self.call_id)
+
     def action_load_output(self) -> None:
         """Open the whole output."""
         name = None if self._record.result is None else self._record.result.artifact
@@ -105,6 +115,8 @@ class CallDetailsScreen(Dialog[None]):
             hints.append("x end" if self._record.background else "x cancel")
         if self._record.result is not None and self._record.result.artifact:
             hints.append("o whole output")
+        if self._record.can_repeat:
+            hints.append("ctrl+r run again")
         self.box.border_subtitle = Content(" · ".join([*hints, "esc close"]))
 
 
@@ -113,10 +125,8 @@ def detail_lines(record: CallRecord) -> Iterator[TextLine]:
     yield _state_line(record)
     if record.agent:
         yield TextLine(text=f"asked by {one_line(record.agent)}", color="muted")
-    if record.decision is not None:
-        decision = record.decision
-        words = f"{decision.verdict.value}: {decision.reason}  ({decision.rule}, {decision.origin})"
-        yield TextLine(text=one_line(words), color="muted")
+    yield from _subagent_lines(record)
+    yield from _decision_lines(record)
     for process in record.background:
         words = f"still running: {process.pid}  {process.command}"
         yield TextLine(text=one_line(words), color="state-running")
@@ -126,6 +136,26 @@ def detail_lines(record: CallRecord) -> Iterator[TextLine]:
         yield from _section("Result for the model", record.result.text)
     elif record.tail:
         yield from _section("Output so far", record.tail_text)
+
+
+def _subagent_lines(record: CallRecord) -> Iterator[TextLine]:
+    subagent = record.subagent
+    if subagent is None:
+        return
+    words = f"{subagent.title} · role {subagent.role} · {subagent.model}"
+    yield TextLine(text=one_line(words), color="secondary")
+    yield TextLine(text=subagent_text(subagent), color="muted")
+
+
+def _decision_lines(record: CallRecord) -> Iterator[TextLine]:
+    """Yield what the policy said, by which rule, and where the rule is written."""
+    decision = record.decision
+    if decision is None:
+        return
+    color = VERDICT_COLORS[decision.verdict]
+    yield TextLine(text=one_line(f"{decision.verdict.value}: {decision.reason}"), color=color)
+    code = f" · {decision.code}" if decision.code else ""
+    yield TextLine(text=one_line(f"rule: {decision.rule} · {decision.origin}{code}"), color="muted")
 
 
 def _state_line(record: CallRecord) -> TextLine:

@@ -92,6 +92,14 @@ class ReviewDesk:
                 return review
         return waiting[0] if waiting else None
 
+    def hunk_at(self, section: Section | None) -> tuple[ReviewState, HunkId] | None:
+        """Return a section's waiting hunk with its review; ``None`` when it has none."""
+        stop = section.stop if section is not None else None
+        state = self.review_of(stop)
+        if state is None or stop is None or stop not in state.hunk_ids:
+            return None
+        return state, stop
+
     def sections(self) -> list[Section]:
         """Return the list on show."""
         if self.shows_waiting:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from caramelo_tui.agent.review import preview
 from caramelo_tui.domain.approvals import ProposedWrite, Remark, ReviewAnswer, ReviewRequest
 from caramelo_tui.domain.ids import HunkId
+from caramelo_tui.ui.widgets.diff_sections import HunkSection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +68,15 @@ class ReviewState:
         """Hunks without a decision, in the order in which they are shown."""
         return tuple(hunk_id for hunk_id in self.hunk_ids if self._decisions[hunk_id] is None)
 
+    def undecided_after(self, hunk_id: HunkId) -> HunkId | None:
+        """Return the next undecided hunk below one that is decided, else the first one."""
+        waiting = self.undecided
+        if not waiting or hunk_id in waiting:
+            return None
+        order = self.hunk_ids
+        below = [other for other in waiting if order.index(other) > order.index(hunk_id)]
+        return (below or waiting)[0]
+
     @property
     def counts(self) -> ReviewCounts:
         """Counts for the head."""
@@ -119,6 +129,17 @@ class ReviewState:
             self._remarks.pop(place, None)
             return
         self._remarks[place] = Remark(path=path, text=text.strip(), line=line, excerpt=excerpt)
+
+    def remark_on(self, section: HunkSection, text: str, *, is_about_hunk: bool) -> None:
+        """Keep a remark about a hunk as it is shown, or about its whole file."""
+        lines = section.hunk.new_lines or section.hunk.old_lines
+        self.remark(
+            text,
+            path=section.path,
+            hunk=section.stop if is_about_hunk else None,
+            line=section.hunk.new_start if is_about_hunk else None,
+            excerpt=lines[0].rstrip("\r\n") if is_about_hunk and lines else "",
+        )
 
     def remarks_at(self, *, path: str, hunk: HunkId | None) -> tuple[Remark, ...]:
         """Return the remarks about a hunk, or about a whole file."""
