@@ -83,7 +83,8 @@ class Inotify:
         self._add.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_uint32]
         self._descriptor = cast("int", initialise(os.O_NONBLOCK | os.O_CLOEXEC))
         if self._descriptor < 0:
-            raise _last_error("inotify_init1")
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number), "inotify_init1")
 
     def watch(self, folder: str) -> int:
         """Have what happens in a folder (not below it) queued; return the number of the watch.
@@ -96,10 +97,11 @@ class Inotify:
         Raises:
             OSError: If it is no folder, may not be read, or the system has no more watches.
         """
-        number = cast("int", self._add(self._descriptor, os.fsencode(folder), _WATCHED))
-        if number < 0:
-            raise _last_error(folder)
-        return number
+        watch = cast("int", self._add(self._descriptor, os.fsencode(folder), _WATCHED))
+        if watch < 0:
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number), folder)
+        return watch
 
     def unwatch(self, number: int) -> None:
         """Hear no more of a folder; nothing happens when it is gone already."""
@@ -132,8 +134,3 @@ def _decoded(data: bytes) -> Iterator[InotifyEvent]:
         name = data[position : position + length].rstrip(b"\0")
         position += length
         yield InotifyEvent(watch, mask, os.fsdecode(name))
-
-
-def _last_error(subject: str) -> OSError:
-    number = ctypes.get_errno()
-    return OSError(number, os.strerror(number), subject)

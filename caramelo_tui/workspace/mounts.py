@@ -83,7 +83,7 @@ def mounted_below(folder: str, mounts: tuple[Mount, ...]) -> frozenset[str]:
 
 def is_at_or_below(path: str, folder: str) -> bool:
     """Whether an absolute path is a folder or lies in it, at any depth."""
-    return folder == "/" or path == folder or path.startswith(f"{folder}/")
+    return folder in {"/", path} or path.startswith(f"{folder}/")
 
 
 class MountTable:
