@@ -1,0 +1,1 @@
+"""Tests of caramelo_tui/tools/delegation."""
