@@ -1,17 +1,18 @@
 """Find the provider, its endpoint and its key for one start.
 
-Owns the choice: which provider when none is set, which variable
-holds its key, which endpoint is used. Keys come from the environment only and are never
-written anywhere. Proven by tests/unit/config/test_credentials.py.
+Owns the choice: which provider when none is set, which variable or command gives its key, which
+endpoint is used. A key is never written anywhere. Proven by
+tests/unit/config/test_credentials.py.
 """
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from caramelo_tui.config.loader import read_base_url
-from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.config import readers
+from caramelo_tui.config.key_command import run_key_command
+from caramelo_tui.config.settings import BASE_URL_VARIABLES, ProviderName, Settings
 from caramelo_tui.domain.errors import ConfigError
 
 KEY_VARIABLES = {
@@ -19,11 +20,6 @@ KEY_VARIABLES = {
     ProviderName.OPENAI: "OPENAI_API_KEY",
 }
 """The vendors' own variables, in the order in which they are looked for."""
-BASE_URL_VARIABLES = {
-    ProviderName.ANTHROPIC: "ANTHROPIC_BASE_URL",
-    ProviderName.OPENAI: "OPENAI_BASE_URL",
-}
-"""The vendors' own endpoint variables."""
 OWN_BASE_URL_VARIABLE = "CARAMELO_BASE_URL"
 """Our endpoint variable; wins over the vendors'."""
 VENDOR_HOSTS = {
@@ -63,8 +59,20 @@ class NoProviderError(ConfigError):
         )
 
 
-def find_connection(settings: Settings, environment: Mapping[str, str]) -> Connection:
+KeyCommand = Callable[[Settings, Mapping[str, str]], str]
+"""Runs the settings' ``key_command`` with the user's variables and returns the key."""
+
+
+def find_connection(
+    settings: Settings,
+    environment: Mapping[str, str],
+    *,
+    key_from_command: KeyCommand = run_key_command,
+) -> Connection:
     """Return how to reach the provider that the settings and the environment ask for.
+
+    The key comes from the environment, else from the user's ``provider.key_command``, which is
+    run only then and may take a while.
 
     Raises:
         NoProviderError: If nothing is set.
@@ -73,25 +81,31 @@ def find_connection(settings: Settings, environment: Mapping[str, str]) -> Conne
     provider, note = _provider(settings, environment)
     if provider is ProviderName.DEMO:
         return Connection(provider=provider, key="", base_url=None)
-    variable = settings.key_env or KEY_VARIABLES[provider]
     base_url, endpoint_note = _endpoint(provider, settings, environment)
-    key = environment.get(variable, "").strip()
-    if not key and base_url and _is_loopback(base_url):
+    source = settings.key_env or KEY_VARIABLES[provider]
+    key = environment.get(source, "").strip()
+    if not key and settings.key_command:
+        source, key = "provider.key_command", key_from_command(settings, environment).strip()
+    elif not key and base_url and _is_loopback(base_url):
         key = LOCAL_KEY
+    _check_key(key, source, provider)
+    return Connection(
+        provider=provider, key=key, base_url=base_url, note=note, endpoint_note=endpoint_note
+    )
+
+
+def _check_key(key: str, source: str, provider: ProviderName) -> None:
     if not key:
         raise ConfigError(
-            variable, "", f"is not set; provider {provider.value} needs a key: export {variable}=…"
+            source, "", f"is not set; provider {provider.value} needs a key: export {source}=…"
         )
     if not key.isascii() or not key.isprintable() or " " in key:
         raise ConfigError(
-            variable,
+            source,
             "",
             "holds characters that no key has (a line break, a blank or a letter outside "
             "ASCII); copy the key again",
         )
-    return Connection(
-        provider=provider, key=key, base_url=base_url, note=note, endpoint_note=endpoint_note
-    )
 
 
 def secret_variables(settings: Settings) -> frozenset[str]:
@@ -106,6 +120,10 @@ def _provider(settings: Settings, environment: Mapping[str, str]) -> tuple[Provi
     present = [
         name for name, variable in KEY_VARIABLES.items() if environment.get(variable, "").strip()
     ]
+    if not present and settings.key_command:
+        raise ConfigError(
+            "provider.key_command", "", "needs provider.name: say whose key the command gives"
+        )
     if not present:
         raise NoProviderError
     if len(present) == 1:
@@ -128,7 +146,7 @@ def _endpoint(
     if not text:
         return None, ""
     try:
-        base_url = read_base_url(text)
+        base_url = readers.base_url(text)
     except ValueError as error:
         raise ConfigError(variable, "", str(error)) from None
     return base_url, _endpoint_note(provider, variable, base_url)

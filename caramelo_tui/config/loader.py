@@ -1,280 +1,168 @@
-"""Merge the layers of settings: defaults, user file, environment, flags.
+"""Load the settings of one start: defaults, user file, workspace file, variables, flags.
 
-Owns the table of keys: which file key, variable and flag sets which field, and what is
-allowed. A wrong value names its source, key and what is allowed; an unknown key names the
-nearest known one. Files of a workspace are never read here. Proven by
-tests/unit/config/test_loader.py.
+Owns which files are looked at and in which order. A wrong value of the user's is an error that
+names file, line, key and what is allowed; what is wrong in a workspace's file is a note, and the
+user's settings hold: a project cannot keep its user from opening it. ``.env`` files are never
+read. Proven by tests/unit/config/test_loader.py.
 """
 
-import difflib
-import re
-import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import cast
-from urllib.parse import urlsplit
 
-from caramelo_tui.config.settings import TOOL_NAMES, ProviderName, Settings
-from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.config import readers
+from caramelo_tui.config.locations import home_or_root
+from caramelo_tui.config.merging import Layers, NotTaken, Sourced
+from caramelo_tui.config.settings import BASE_URL_VARIABLES, Settings
+from caramelo_tui.config.toml_file import read_user_file, read_workspace_file
 from caramelo_tui.domain.errors import ConfigError
-from caramelo_tui.domain.turn_limits import MAX_TURNS, MIN_TURNS
 
-MAX_STALL_S = 3600.0
-"""An hour without a byte is no stream any more."""
-MODE_TEXTS = (
-    *("review", "each", "auto"),
-    *("auto-reads-batched-writes", "per-call", "auto-all"),
-)
-"""Short and long names of the offered approval modes."""
-RESERVED_KEYS = (
-    *("policy.", "providers.", "roles.", "web.", "tools.run_command."),
-    *("provider.key_command", "tools.enable", "limits.context_compact_at"),
-    *("commands.sandbox", "ui.notify", "ui.linear"),
-)
-"""Keys and tables of later versions. They are refused rather than ignored: a rule that is not
-obeyed must not look as if it were."""
-
-_VARIABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
-Reader = Callable[[object], object]
-"""Turns a raw value into the field's; raises ``ValueError`` with what is allowed."""
+WORKSPACE_FILE = ".caramelo/config.toml"
+"""The workspace's own configuration, relative to its root."""
+MOST_NOTES = 5
+"""Notes about a workspace's file at a start; ``caramelo config show`` has all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """One setting: where it may be set and how it is read."""
+class SettingsSources:
+    """The user's own sources; they hold in every workspace."""
 
-    file_key: str
-    """Dotted key in ``config.toml``; empty: not set by a file."""
-    field: str
-    """Field of ``Settings``."""
-    read: Reader
-    variable: str | None = None
-    """Environment variable that sets it."""
-    flag: str | None = None
-    """Command-line flag that sets it."""
+    user_file: Path
+    """The user's ``config.toml``, or the file given by ``--config``."""
+    is_file_required: bool
+    """Whether a missing file is an error."""
+    environment: Mapping[str, str]
+    """The process's variables."""
+    flags: Mapping[str, str | None]
+    """Flag (such as ``--model``) to its text; ``None`` or absent: not given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkspaceSource:
+    """A workspace whose own file may be read."""
+
+    root: Path
+    is_trusted: bool
+    """An untrusted workspace's file is not read."""
+    is_wanted: bool = True
+    """``False``: ``--no-workspace-config``."""
+
+
+class FileState(StrEnum):
+    """What became of a file that was looked at."""
+
+    READ = "read"
+    MISSING = "does not exist"
+    UNTRUSTED = "not read: the folder is not trusted"
+    UNWANTED = "not read: --no-workspace-config"
+    UNUSABLE = "not taken: it cannot be used"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookedAt:
+    """A file that may hold settings."""
+
+    path: Path
+    """Absolute."""
+    state: FileState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedSettings:
+    """The settings of one start and where they came from."""
+
+    settings: Settings
+    provenance: Mapping[str, Sourced]
+    """What was set, by dotted key (``CARAMELO_DEBUG`` for what has none); the rest is default."""
+    not_taken: tuple[NotTaken, ...]
+    """What of the workspace's file has no effect."""
+    files: tuple[LookedAt, ...]
+    """The files that were looked at, in order; a later one was laid over the ones before."""
+    vendor_endpoints: Mapping[str, str]
+    """The vendors' own endpoint variables that are set, with their addresses; they hold where no
+    endpoint is set. An address that cannot be used is not repeated."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for the start: what of the workspace's file has no effect, and why."""
+        notes = tuple(problem.note for problem in self.not_taken[:MOST_NOTES])
+        more = len(self.not_taken) - len(notes)
+        return (*notes, f"{more} more: see `caramelo config show`.") if more else notes
 
 
 def load_settings(
-    *,
-    user_file: Path,
-    is_file_required: bool,
-    environment: Mapping[str, str],
-    flags: Mapping[str, str | None],
-) -> Settings:
-    """Return the settings; later layers win: file, environment, flags.
+    sources: SettingsSources, workspace: WorkspaceSource | None = None
+) -> LoadedSettings:
+    """Return the settings that the user's sources and the workspace's file amount to.
 
     Args:
-        user_file: The user's ``config.toml``, or the file given by ``--config``.
-        is_file_required: Whether a missing file is an error.
-        environment: The process's variables.
-        flags: Flag (such as ``--model``) to its text; ``None`` or absent: not given.
+        sources: Where the user's settings come from.
+        workspace: The opened folder; ``None``: before it is known whether it is trusted.
 
     Raises:
-        ConfigError: Naming source, key and what is allowed.
+        ConfigError: If something that the user set cannot be used; it names file and line,
+            variable or flag, the key, and what is allowed. Never because of the workspace.
     """
-    fields: dict[str, object] = dict(_from_file(user_file, is_file_required=is_file_required))
-    for key in KEYS:
-        if key.variable and environment.get(key.variable):
-            fields[key.field] = _read(key, environment[key.variable], source=key.variable)
-        text = flags.get(key.flag) if key.flag else None
-        if text is not None:
-            fields[key.field] = _read(key, text, source=str(key.flag))
-    return replace(Settings(), **fields)  # type: ignore[arg-type]  # the table's readers give each field its type
+    rows = read_user_file(
+        sources.user_file,
+        shown=shown_path(sources.user_file, sources.environment),
+        is_required=sources.is_file_required,
+    )
+    layers = Layers()
+    layers.lay_user_file(rows)
+    user_file = sources.user_file.absolute()
+    state = FileState.READ if user_file.exists() else FileState.MISSING
+    files = [LookedAt(path=user_file, state=state)]
+    if workspace is not None:
+        # What is stricter depends on the profile, which later layers may choose.
+        users_own = Layers()
+        users_own.lay_user_file(rows)
+        users_own.lay_outer(sources.environment, sources.flags)
+        files.append(_lay_workspace(layers, workspace, profile=users_own.profile()))
+    layers.lay_outer(sources.environment, sources.flags)
+    return LoadedSettings(
+        settings=layers.settings(),
+        provenance=dict(layers.values),
+        not_taken=layers.not_taken,
+        files=tuple(files),
+        vendor_endpoints=_vendor_endpoints(sources.environment),
+    )
 
 
-def _from_file(path: Path, *, is_file_required: bool) -> dict[str, object]:
+def shown_path(path: Path, environment: Mapping[str, str]) -> str:
+    """Return a path as it is shown: below the home folder with ``~``."""
+    home = home_or_root(environment)
+    absolute = path.absolute()
+    is_below = absolute.is_relative_to(home) and home != Path(home.anchor)
+    return f"~/{absolute.relative_to(home)}" if is_below else str(path)
+
+
+def _lay_workspace(layers: Layers, workspace: WorkspaceSource, *, profile: str) -> LookedAt:
+    path = workspace.root / WORKSPACE_FILE
+    if not workspace.is_wanted:
+        return LookedAt(path=path, state=FileState.UNWANTED)
+    if not workspace.is_trusted:
+        return LookedAt(path=path, state=FileState.UNTRUSTED)
     try:
-        data = path.read_bytes()
-    except FileNotFoundError as error:
-        if is_file_required:
-            raise ConfigError(path, "", "does not exist") from error
-        return {}
-    except OSError as error:
-        raise ConfigError(path, "", f"cannot be read ({error.strerror})") from error
-    try:
-        raw = tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(path, "", f"is not valid TOML: {error}") from error
-    known = {key.file_key: key for key in KEYS if key.file_key}
-    fields: dict[str, object] = {}
-    for dotted, value in _flatten(raw):
-        if dotted not in known:
-            raise ConfigError(path, dotted, _unknown_key(dotted, tuple(known)))
-        fields[known[dotted].field] = _read(known[dotted], value, source=f"{path}: {dotted}")
-    return fields
+        rows = read_workspace_file(workspace.root, WORKSPACE_FILE)
+    except ConfigError as error:
+        layers.refuse(origin=error.source, name="", why=error.problem)
+        return LookedAt(path=path, state=FileState.UNUSABLE)
+    if rows is None:
+        return LookedAt(path=path, state=FileState.MISSING)
+    layers.lay_workspace_file(rows, profile=profile)
+    return LookedAt(path=path, state=FileState.READ)
 
 
-def _flatten(table: Mapping[str, object], prefix: str = "") -> list[tuple[str, object]]:
-    rows: list[tuple[str, object]] = []
-    for name, value in table.items():
-        if isinstance(value, dict):
-            rows.extend(_flatten(cast("dict[str, object]", value), f"{prefix}{name}."))
-        else:
-            rows.append((f"{prefix}{name}", value))
-    return rows
-
-
-def _unknown_key(dotted: str, known: tuple[str, ...]) -> str:
-    if f"{dotted}.".startswith(RESERVED_KEYS):
-        return f"is not offered by this version; known keys: {', '.join(sorted(known))}"
-    near = difflib.get_close_matches(dotted, known, n=1, cutoff=0.5)
-    hint = f"; did you mean {near[0]}?" if near else f"; known keys: {', '.join(sorted(known))}"
-    return f"unknown key{hint}"
-
-
-def _read(key: Key, value: object, *, source: str) -> object:
-    try:
-        return key.read(value)
-    except ValueError as error:
-        raise ConfigError(
-            source, "" if key.file_key in source else key.file_key, str(error)
-        ) from error
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        msg = f"must be a text that is not empty, not {value!r}"
-        raise ValueError(msg)
-    return value
-
-
-def _tool_names(value: object) -> tuple[str, ...]:
-    names = _texts(value)
-    for name in names:
-        if name not in TOOL_NAMES:
-            msg = f"there is no tool {name!r}; known: {', '.join(TOOL_NAMES)}"
-            raise ValueError(msg)
-    return names
-
-
-def _switch(value: object) -> bool:
-    known = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
-    text = str(value).lower()
-    if text not in known:
-        msg = f"must be 1 or 0, not {value!r}"
-        raise ValueError(msg)
-    return known[text]
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    items = cast("list[object]", value) if isinstance(value, list) else None
-    if items is None or not all(isinstance(item, str) for item in items):
-        msg = f"must be a list of texts, not {value!r}"
-        raise ValueError(msg)
-    return tuple(str(item) for item in items)
-
-
-def _provider(value: object) -> ProviderName:
-    allowed = [name.value for name in ProviderName]
-    if value not in allowed:
-        msg = f"unknown provider {value!r}; allowed: {', '.join(allowed)}"
-        raise ValueError(msg)
-    return ProviderName(str(value))
-
-
-def _profile(value: object) -> str:
-    if value != "caramelo":
-        msg = f"unknown profile {value!r}; this version offers: caramelo"
-        raise ValueError(msg)
-    return "caramelo"
-
-
-def _mode(value: object) -> ApprovalMode:
-    if value not in MODE_TEXTS:
-        what = "mode plan is not offered by this version"
-        what = what if value == "plan" else f"unknown mode {value!r}"
-        msg = f"{what}; allowed: {', '.join(MODE_TEXTS)}"
-        raise ValueError(msg)
-    return ApprovalMode.parse(str(value))
-
-
-def read_base_url(value: object) -> str:
-    """Return the address of an endpoint.
-
-    Raises:
-        ValueError: If it cannot be used. The message never repeats the value: people paste keys
-            into the wrong variable.
-    """
-    text = _text(value)
-    try:
-        parts = urlsplit(text)
-        is_usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        raise ValueError("must be an http:// or https:// address") from None
-    if "@" in parts.netloc:
-        raise ValueError("must not hold a user name or password; set the key's variable instead")
-    if "?" in text or "#" in text:
-        raise ValueError("must not hold a query (?) or a fragment (#)")
-    if not is_usable or not text.isprintable() or " " in text:
-        raise ValueError("must be an http:// or https:// address that names a host")
-    return text
-
-
-def _variable(value: object) -> str:
-    if not isinstance(value, str) or not _VARIABLE_NAME.fullmatch(value):
-        raise ValueError("must be the name of an environment variable, never the key itself")
-    return value
-
-
-def _turns(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not MIN_TURNS <= value <= MAX_TURNS:
-        msg = f"must be a whole number from {MIN_TURNS} to {MAX_TURNS}, not {value!r}"
-        raise ValueError(msg)
-    return value
-
-
-def _stall(value: object) -> float:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not 1 <= cast("float", value) <= MAX_STALL_S:
-        msg = f"must be seconds from 1 to {MAX_STALL_S:.0f}, not {value!r}"
-        raise ValueError(msg)
-    return float(cast("float", value))
-
-
-KEYS: tuple[Key, ...] = (
-    Key(
-        file_key="provider.name",
-        field="provider",
-        read=_provider,
-        variable="CARAMELO_PROVIDER",
-        flag="--provider",
-    ),
-    Key(
-        file_key="provider.model",
-        field="model",
-        read=_text,
-        variable="CARAMELO_MODEL",
-        flag="--model",
-    ),
-    Key(
-        file_key="provider.base_url",
-        field="base_url",
-        read=read_base_url,
-        variable="CARAMELO_BASE_URL",
-        flag="--base-url",
-    ),
-    Key(file_key="provider.key_env", field="key_env", read=_variable),
-    Key(
-        file_key="tools.profile",
-        field="profile",
-        read=_profile,
-        variable="CARAMELO_PROFILE",
-        flag="--profile",
-    ),
-    Key(
-        file_key="approval.mode",
-        field="mode",
-        read=_mode,
-        variable="CARAMELO_MODE",
-        flag="--mode",
-    ),
-    Key(file_key="tools.disable", field="disabled_tools", read=_tool_names),
-    Key(file_key="limits.turns", field="turns", read=_turns),
-    Key(file_key="limits.stall_s", field="stall_s", read=_stall),
-    Key(file_key="commands.env_allow", field="env_allow", read=_texts),
-    Key(file_key="ui.theme", field="theme", read=_text, flag="--theme"),
-    Key(file_key="", field="is_debug", read=_switch, variable="CARAMELO_DEBUG"),
-)
-"""Every setting that this version knows."""
+def _vendor_endpoints(environment: Mapping[str, str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for variable in BASE_URL_VARIABLES.values():
+        text = environment.get(variable, "").strip()
+        if text:
+            try:
+                found[variable] = readers.base_url(text)
+            except ValueError:
+                # What cannot be used may be a key in the wrong place; who uses it says why.
+                found[variable] = "(cannot be used)"
+    return found

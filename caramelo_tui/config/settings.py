@@ -1,14 +1,19 @@
 """Hold the settings of one start, as typed values.
 
-Owns the value and its allowed texts; where each comes from is the loader's business.
-Proven by tests/unit/config/test_loader.py.
+Owns the values and what they are when nobody sets them; where each comes from is the loader's
+business. Proven by tests/unit/config/test_loader.py and tests/unit/config/test_settings.py.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.turn_limits import DEFAULT_TURNS
+from caramelo_tui.domain.policy_settings import PolicySettings
+from caramelo_tui.domain.roles import RoleSettings
+from caramelo_tui.domain.turn_limits import DEFAULT_TURNS, MAX_TURNS
+from caramelo_tui.domain.web_settings import WebSettings
 
 
 class ProviderName(StrEnum):
@@ -19,9 +24,30 @@ class ProviderName(StrEnum):
     DEMO = "demo"
 
 
-TOOL_NAMES = ("file_read", "list_dir", "grep", "glob", "file_edit", "file_write", "bash")
-"""Names that ``tools.disable`` may hold. Kept here too, so that a wrong one is found without
-loading the tools; a test holds it against the profile."""
+BASE_URL_VARIABLES: Mapping[ProviderName, str] = MappingProxyType(
+    {
+        ProviderName.ANTHROPIC: "ANTHROPIC_BASE_URL",
+        ProviderName.OPENAI: "OPENAI_BASE_URL",
+    }
+)
+"""The vendors' own endpoint variables."""
+
+CARAMELO = "caramelo"
+CORE = "core"
+PROFILES = (CARAMELO, CORE)
+"""The tool vocabularies; the first is the default."""
+
+TOOL_NAMES = (
+    *("file_read", "list_dir", "grep", "glob", "file_edit", "file_write", "bash"),
+    *("read_file", "list_files", "search_codebase", "edit_file", "write_file", "run_command"),
+    *("git_status", "git_diff", "git_commit", "git_log", "git_branch", "create_pull_request"),
+    *("web_fetch", "spawn_subagent", "task_done"),
+)
+"""Names that ``tools.enable`` and ``tools.disable`` may hold: those of both profiles. Kept here
+too, so that a wrong one is found without loading the tools; a test holds them together."""
+
+DEFAULT_TURNS_OF: Mapping[str, int] = MappingProxyType({CARAMELO: DEFAULT_TURNS, CORE: MAX_TURNS})
+"""Turns of one run by profile, when nothing is set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,12 +62,26 @@ class Settings:
     """Endpoint; ``None``: the vendor's."""
     key_env: str | None = None
     """Variable that holds the key; ``None``: the vendor's own."""
-    profile: str = "caramelo"
-    mode: ApprovalMode = ApprovalMode.REVIEW
+    key_command: tuple[str, ...] = ()
+    """Program and arguments that print the key; empty: none. Never from a workspace."""
+    roles: Mapping[str, RoleSettings] = field(default_factory=dict[str, RoleSettings])
+    """What sub-agents of a role use; a role that is not in it uses the parent's model."""
+    profile: str = CARAMELO
+    enabled_tools: tuple[str, ...] = ()
+    """Tools added to the offered list."""
     disabled_tools: tuple[str, ...] = ()
-    """Tools taken off the offered list."""
-    turns: int = DEFAULT_TURNS
-    """Turns of one run, 3 to 50."""
+    """Tools taken off the offered list; wins over ``enabled_tools``."""
+    run_command_output_kb: int = 64
+    """Output of ``run_command`` that the model sees whole, in KB."""
+    run_command_max_timeout_s: int = 600
+    """Longest ``timeout`` that a ``run_command`` may ask for."""
+    mode: ApprovalMode = ApprovalMode.REVIEW
+    policy: PolicySettings = field(default_factory=PolicySettings)
+    web: WebSettings = field(default_factory=WebSettings)
+    trusted_skills: tuple[str, ...] = ()
+    """Skills whose tools run unasked; only the user's own file names them."""
+    turns: int | None = None
+    """Turns of one run, 3 to 50; ``None``: the profile's own number (``run_turns``)."""
     stall_s: float = 300.0
     """Seconds without a byte after which a stream is an error."""
     env_allow: tuple[str, ...] = ()
@@ -50,3 +90,8 @@ class Settings:
     """``None``: the default, or the one without colours where ``NO_COLOR`` is set."""
     is_debug: bool = False
     """Whether the log holds debug lines."""
+
+    @property
+    def run_turns(self) -> int:
+        """Turns of one run: those that are set, else the profile's own number."""
+        return DEFAULT_TURNS_OF[self.profile] if self.turns is None else self.turns

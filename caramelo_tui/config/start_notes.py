@@ -22,7 +22,7 @@ class StartSituation:
     connection: Connection
     is_trusted: bool
     can_be_trusted: bool
-    """``False`` for the home folder and ``/``."""
+    """``False`` for the home folder and what holds it, as ``/``."""
     is_sample: bool = False
     """Whether it is a copy of the demo's sample."""
 
@@ -51,7 +51,7 @@ def start_notes(situation: StartSituation) -> tuple[str, ...]:
 def _restricted(situation: StartSituation) -> str:
     if not situation.can_be_trusted:
         return (
-            "This is the home folder or the file system's root. It holds far more than one "
+            "This is the home folder, or a folder that holds it. It holds far more than one "
             "project and cannot be trusted as a whole: working restricted."
         )
     return "This folder is not trusted: working restricted, nothing in it acts by itself."

@@ -1,8 +1,8 @@
 """Remember which folders the user trusts.
 
 Owns ``trust.json`` in the user's configuration folder. A workspace can never write it: it
-lies outside every workspace and is keyed by the real path. Proven by
-tests/unit/config/test_trust.py.
+lies outside every workspace and is keyed by the real path, so that a copy is asked about anew.
+Proven by tests/unit/config/test_trust.py.
 """
 
 import json
@@ -25,9 +25,9 @@ class TrustStore:
         self._home = home.resolve()
 
     def can_be_trusted(self, root: Path) -> bool:
-        """Whether trusting is offered; never for the home folder and ``/``."""
+        """Whether trusting is offered; never for the home folder and what holds it, as ``/``."""
         real = root.resolve()
-        return real != self._home and real != Path(real.anchor)
+        return real != Path(real.anchor) and not self._home.is_relative_to(real)
 
     def is_trusted_at_start(self, root: Path, *, by_flag: bool) -> bool:
         """Whether a start on ``root`` is a trusted one; stores nothing.
@@ -42,7 +42,10 @@ class TrustStore:
         return (by_flag and self.can_be_trusted(root)) or self.is_trusted(root)
 
     def is_trusted(self, root: Path) -> bool:
-        """Whether ``root`` or a folder above it was trusted.
+        """Whether ``root`` was trusted, or is inside a folder that was.
+
+        The nearest answer counts: a folder that the user wanted restricted stays so, although
+        one above it is trusted later.
 
         Raises:
             ConfigError: If the file cannot be read; nothing is trusted then.
@@ -51,9 +54,9 @@ class TrustStore:
             return False
         answers = self._load()
         real = root.resolve()
-        return any(
-            answers.get(str(folder)) == TrustChoice.TRUST for folder in (real, *real.parents)
-        )
+        nearest = next((folder for folder in (real, *real.parents) if str(folder) in answers), real)
+        # A file that was edited by hand cannot trust what nobody can.
+        return answers.get(str(nearest)) == TrustChoice.TRUST and self.can_be_trusted(nearest)
 
     def answer_for(self, root: Path) -> TrustChoice | None:
         """Return the remembered answer, ``None`` when the user was not asked yet.

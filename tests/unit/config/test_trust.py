@@ -1,6 +1,8 @@
 """Trust is asked once per real folder and kept with the user's settings."""
 
+import json
 import os
+import shutil
 import stat
 from pathlib import Path
 
@@ -65,10 +67,50 @@ def test_the_flag_cannot_trust_what_nobody_can(store: TrustStore, tmp_path: Path
         assert not store.is_trusted_at_start(folder, by_flag=True)
 
 
-def test_trusting_the_folder_above_home_does_not_reach_home(tmp_path: Path) -> None:
+def test_a_folder_that_holds_the_home_folder_is_not_trusted_either(tmp_path: Path) -> None:
     store = TrustStore(tmp_path / "settings" / "trust.json", home=tmp_path / "users" / "me")
-    store.remember(tmp_path / "users", TrustChoice.TRUST)
-    assert not store.is_trusted(tmp_path / "users" / "me")
+    assert not store.can_be_trusted(tmp_path / "users")
+    with pytest.raises(ConfigError, match="cannot be trusted"):
+        store.remember(tmp_path / "users", TrustChoice.TRUST)
+    assert store.can_be_trusted(tmp_path / "users" / "me" / "project")
+
+
+def test_a_file_edited_by_hand_cannot_trust_what_nobody_can(
+    store: TrustStore, tmp_path: Path
+) -> None:
+    file = tmp_path / "settings" / "trust.json"
+    file.parent.mkdir()
+    file.write_text(json.dumps({"folders": {"/": "trust", str(tmp_path / "home"): "trust"}}))
+    assert not store.is_trusted(tmp_path / "project")
+    assert not store.is_trusted(tmp_path / "home" / "project")
+
+
+def test_a_copy_of_a_trusted_folder_is_asked_about(store: TrustStore, tmp_path: Path) -> None:
+    (tmp_path / "project" / ".caramelo").mkdir(parents=True)
+    store.remember(tmp_path / "project", TrustChoice.TRUST)
+    shutil.copytree(tmp_path / "project", tmp_path / "copy")
+    assert store.answer_for(tmp_path / "copy") is None
+    assert not store.is_trusted(tmp_path / "copy")
+
+
+def test_an_answer_for_the_folder_itself_wins_over_one_above(
+    store: TrustStore, tmp_path: Path
+) -> None:
+    store.remember(tmp_path / "all" / "foreign", TrustChoice.RESTRICTED)
+    store.remember(tmp_path / "all", TrustChoice.TRUST)
+    assert store.answer_for(tmp_path / "all" / "foreign") is TrustChoice.RESTRICTED
+    assert not store.is_trusted(tmp_path / "all" / "foreign")
+    assert not store.is_trusted(tmp_path / "all" / "foreign" / "part")
+    assert store.is_trusted(tmp_path / "all" / "own")
+
+
+def test_nothing_in_a_folder_can_mark_it_trusted(store: TrustStore, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    (project / ".caramelo").mkdir(parents=True)
+    text = json.dumps({"folders": {str(project): "trust"}})
+    (project / "trust.json").write_text(text)
+    (project / ".caramelo" / "trust.json").write_text(text)
+    assert not store.is_trusted(project)
 
 
 def test_the_file_is_private_whatever_the_umask(store: TrustStore, tmp_path: Path) -> None:
