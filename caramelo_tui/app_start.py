@@ -127,9 +127,9 @@ class AppStart:
                     locations=self._facts.locations,
                     environment=self._facts.environment,
                     approver=PersonAtPrompt(),
+                    is_trusted=self._is_trusted,
                 ),
                 connection=self._connection,
-                is_trusted=self._is_trusted,
                 notes=self._notes(self._connection),
             )
         )

@@ -30,7 +30,7 @@ from caramelo_tui.config.credentials import (
     NoProviderError,
     find_connection,
 )
-from caramelo_tui.config.loader import load_settings
+from caramelo_tui.config.loader import SettingsSources, load_settings
 from caramelo_tui.config.locations import Locations, home_or_root
 from caramelo_tui.config.log_file import start_logging
 from caramelo_tui.config.settings import Settings
@@ -100,12 +100,13 @@ def workspace_root(path: Path) -> Path:
 def _start(common: CommonOptions) -> _Start:
     environment = dict(os.environ)
     locations = Locations.from_environment(environment)
-    settings = load_settings(
+    sources = SettingsSources(
         user_file=common.config_file or locations.config_file,
         is_file_required=common.config_file is not None,
         environment=environment,
         flags=common.flags,
     )
+    settings = load_settings(sources).settings
     settings = replace(settings, is_debug=settings.is_debug or common.is_debug)
     start_logging(locations.logs, is_debug=settings.is_debug)
     return _Start(
@@ -212,9 +213,9 @@ def _run_prompt(options: RunOptions) -> int:
             locations=start.locations,
             environment=start.environment,
             approver=approver,
+            is_trusted=is_trusted,
         ),
         connection=connection,
-        is_trusted=is_trusted,
         keeps_session=options.keeps_session,
         is_watched=False,
     )
@@ -267,6 +268,7 @@ def _run_tools(options: ToolOptions) -> int:
         locations=start.locations,
         environment=start.environment,
         approver=approver,
+        is_trusted=start.trust.is_trusted_at_start(root, by_flag=options.common.is_trusted),
         keeps_outputs=False,
     )
     return asyncio.run(_run_by_hand(core_options, options))
@@ -293,9 +295,8 @@ async def _run_by_hand(core_options: "CoreOptions", options: ToolOptions) -> int
 
 def _print_tools(options: ToolsOptions) -> int:
     from caramelo_tui.composition import offered_tools  # noqa: PLC0415 - paid for by whoever needs it only
-    from caramelo_tui.tools.search.regex_process import RegexProcesses  # noqa: PLC0415 - paid for by whoever needs it only
 
-    specs = [tool.spec for tool in offered_tools(_start(options.common).settings, RegexProcesses())]
+    specs = [tool.spec for tool in offered_tools(_start(options.common).settings)]
     if options.is_json:
         shapes = [
             {

@@ -1,18 +1,24 @@
 """Serve a repeated read from the cache, and keep new answers.
 
-Owns the steps between the pipeline and the cache: key, proof, ticket, store. Comes after
-policy and approval, never before. Only cacheable reads get here. Proven by
-tests/unit/agent/test_cached_reads.py.
+Owns the steps between the pipeline and the cache: key, proof, ticket, store, and the report of
+how the cache does. Comes after policy and approval, never before. Only cacheable reads get here.
+Proven by tests/unit/agent/test_cached_reads.py.
 """
 
 import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.cache.keys import cache_key
-from caramelo_tui.cache.store import CallCache, Ticket
+from caramelo_tui.cache.store import CacheCounts, CallCache, Ticket
+from caramelo_tui.domain.agent_events import CacheCounted
 from caramelo_tui.domain.ids import Clock
-from caramelo_tui.domain.tool_calls import Effect, PreparedCall
+from caramelo_tui.domain.tool_calls import CacheScope, Effect, JsonValue, PreparedCall
 from caramelo_tui.tools.base import ToolOutput
+from caramelo_tui.workspace.tree_scopes import TreeScope
+
+_NOTHING_YET = CacheCounts(hits=0, misses=0, entries=0, kept_bytes=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,16 +30,41 @@ class CacheHit:
     """Seconds since the run that gave it."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BegunRead:
+    """A read that runs now and whose answer may be kept."""
+
+    ticket: Ticket
+    began_at: float
+    """Seconds of the clock."""
+
+
 class CachedReads:
     """The cache as the pipeline uses it; every look at the disk is in a thread."""
 
-    def __init__(self, cache: CallCache, clock: Clock) -> None:
+    def __init__(
+        self,
+        cache: CallCache,
+        clock: Clock,
+        *,
+        defaults_of: Callable[[str], Mapping[str, JsonValue]] = lambda _tool: {},
+    ) -> None:
+        """Take the session's cache.
+
+        Args:
+            cache: Shared with sub-agents.
+            clock: Gives ages and durations.
+            defaults_of: The default values of a tool's arguments, by its name: a call that gives
+                them and one that leaves them out are one question.
+        """
         self._cache = cache
         self._clock = clock
+        self._defaults_of = defaults_of
+        self._reported = _NOTHING_YET
 
     async def look_up(self, prepared: PreparedCall) -> CacheHit | None:
         """Return the kept answer if it is proved to be what running would give now."""
-        key = _key_of(prepared)
+        key = self._key_of(prepared)
         if key is None:
             return None
         answer = await asyncio.to_thread(self._cache.look_up, key, self._clock.monotonic())
@@ -42,27 +73,59 @@ class CachedReads:
         output = ToolOutput(text=answer.text, is_truncated=answer.is_truncated)
         return CacheHit(output=output, age_s=answer.age_s)
 
-    async def begin(self, prepared: PreparedCall) -> Ticket | None:
+    async def begin(self, prepared: PreparedCall) -> BegunRead | None:
         """Note the state of the disk before a read, so that a change in between wins."""
-        key = _key_of(prepared)
+        key = self._key_of(prepared)
         if key is None:
             return None
-        paths = prepared.paths
-        return await asyncio.to_thread(lambda: self._cache.begin(key, dependencies=paths))
+        ticket = await asyncio.to_thread(self._ticket, key, prepared)
+        if ticket is None:
+            return None
+        return BegunRead(ticket=ticket, began_at=self._clock.monotonic())
 
-    async def store(self, ticket: Ticket | None, output: ToolOutput) -> None:
-        """Keep a successful answer, unless something changed since its ticket was taken."""
-        if ticket is None or output.is_error:
+    async def store(self, begun: BegunRead | None, output: ToolOutput) -> None:
+        """Keep a successful answer, unless something changed since its read was begun."""
+        if begun is None or output.is_error:
             return
         now = self._clock.monotonic()
         await asyncio.to_thread(
             lambda: self._cache.store(
-                ticket, text=output.text, now=now, is_truncated=output.is_truncated
+                begun.ticket,
+                text=output.text,
+                now=now,
+                is_truncated=output.is_truncated,
+                run_s=now - begun.began_at,
             )
         )
 
+    def report(self, events: EventStream) -> None:
+        """Emit ``CacheCounted`` if any count is another one than at the last report."""
+        counts = self._cache.counts
+        if counts == self._reported:
+            return
+        self._reported = counts
+        events.emit(
+            lambda head: CacheCounted(
+                head=head,
+                hits=counts.hits,
+                misses=counts.misses,
+                entries=counts.entries,
+                kept_bytes=counts.kept_bytes,
+            )
+        )
 
-def _key_of(prepared: PreparedCall) -> str | None:
-    if prepared.effect is not Effect.READ or not prepared.is_cacheable or not prepared.paths:
-        return None
-    return cache_key(prepared.call.name, prepared.arguments, prepared.paths[0])
+    def _ticket(self, key: str, prepared: PreparedCall) -> Ticket | None:
+        if prepared.cache_scope is CacheScope.STAMPS:
+            return self._cache.begin(key, dependencies=prepared.paths)
+        is_git = prepared.cache_scope is CacheScope.GIT
+        scope = TreeScope(kind=prepared.cache_scope, folder="." if is_git else prepared.paths[0])
+        return self._cache.begin_tree(key, scope=scope)
+
+    def _key_of(self, prepared: PreparedCall) -> str | None:
+        if prepared.effect is not Effect.READ or not prepared.is_cacheable:
+            return None
+        if not prepared.paths and prepared.cache_scope is not CacheScope.GIT:
+            return None
+        path = prepared.paths[0] if prepared.paths else "."
+        tool = prepared.call.name
+        return cache_key(tool, prepared.arguments, path, defaults=self._defaults_of(tool))

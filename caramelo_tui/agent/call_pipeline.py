@@ -12,19 +12,26 @@ from collections.abc import Awaitable, Collection, Sequence
 
 from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.cached_reads import CachedReads
+from caramelo_tui.agent.call_approval import CallApproval
 from caramelo_tui.agent.call_records import CallRecord, Finish, TurnOutcome, required
 from caramelo_tui.agent.call_stages import CallStages
-from caramelo_tui.agent.command_approval import CommandApproval
 from caramelo_tui.agent.pipeline_parts import PipelineParts
+from caramelo_tui.agent.repeated_reads import RepeatedReads
 from caramelo_tui.agent.running_calls import RunningCalls
 from caramelo_tui.agent.turn_record import Turn, new_turn
 from caramelo_tui.agent.write_pass import WritePass
 from caramelo_tui.domain.agent_events import NoticeLevel, NoticeRaised
 from caramelo_tui.domain.errors import PathOutsideWorkspace, ToolFailure
 from caramelo_tui.domain.ids import CallId
-from caramelo_tui.domain.tool_calls import CallState, Effect, ToolCall
+from caramelo_tui.domain.tool_calls import ActionKind, CallState, Effect, ToolCall, ToolResult
 
 _log = logging.getLogger(__name__)
+
+_STANDS_ON_THE_TREE = frozenset({ActionKind.COMMIT, ActionKind.BRANCH, ActionKind.PULL_REQUEST})
+"""Actions that are another thing once the writes and commands before them are done: they are
+prepared and asked at their place."""
+_LEAVES_FILES_ALONE = frozenset({ActionKind.FETCH, ActionKind.DELEGATE, ActionKind.FINISH})
+"""Actions that change no file by themselves; a sub-agent's calls drop what they touch."""
 
 
 class CallPipeline:
@@ -33,9 +40,10 @@ class CallPipeline:
     def __init__(self, parts: PipelineParts) -> None:
         self._parts = parts
         self._stages = CallStages(parts)
-        self._commands = CommandApproval(parts, self._stages)
+        self._approval = CallApproval(parts, self._stages)
         self._writes = WritePass(parts, self._stages, self._guard)
         self._reads = CachedReads(parts.cache, parts.clock)
+        self._repeated = RepeatedReads(self._stages)
         self._running = RunningCalls()
 
     async def run_turn(self, calls: Sequence[ToolCall]) -> TurnOutcome:
@@ -55,6 +63,7 @@ class CallPipeline:
         turn = new_turn(calls, self._parts.events, self._parts.clock, self._parts.agent_title)
         turn.start_all()
         try:
+            await self._wait_for_effects(calls)
             await self._decide(turn)
             await self._do(turn)
         except asyncio.CancelledError:
@@ -69,6 +78,14 @@ class CallPipeline:
     def cancel_call(self, call_id: CallId) -> bool:
         """Cancel one executing call; the run goes on. ``False`` when it is not executing."""
         return self._running.cancel(call_id)
+
+    async def run_again(self, call_id: CallId) -> ToolResult | None:
+        """Run a finished read again past the cache, for the user only.
+
+        Returns:
+            What it gives now; ``None`` for a call that is no cacheable read.
+        """
+        return await self._repeated.run_again(call_id)
 
     def mark_stale(self, paths: Collection[str]) -> None:
         """Take files that others changed: waiting reviews of them are made and asked again.
@@ -96,13 +113,13 @@ class CallPipeline:
             if not is_waiting:
                 is_waiting = True
                 await self._run_side_by_side(turn, early)
-            if record.is_asked and not record.is_write:
-                await self._guard(turn, (record,), self._commands.ask(turn, record))
+            if record.is_asked and not record.is_write and not record.is_deferred:
+                await self._guard(turn, (record,), self._approval.ask(turn, record))
         if not is_waiting:
             await self._run_side_by_side(turn, early)
         await self._guard(turn, turn.unfinished_writes, self._writes.review(turn))
         for record in turn.records:
-            await self._guard(turn, (record,), self._commands.ask_behind_fallen(turn, record))
+            await self._guard(turn, (record,), self._approval.ask_behind_fallen(turn, record))
 
     async def _do(self, turn: Turn) -> None:
         """Pass 2: do what is allowed, strictly in the model's order."""
@@ -113,17 +130,28 @@ class CallPipeline:
             turn.report_ready(record)
             turn.raise_if_interrupted()
 
+    async def _wait_for_effects(self, calls: Sequence[ToolCall]) -> None:
+        tools = [self._parts.registry.get(call.name) for call in calls]
+        if any(tool is not None and tool.effect is not Effect.READ for tool in tools):
+            await self._parts.before_effects()
+
     async def _judge(self, turn: Turn, record: CallRecord, *, is_waiting: bool) -> None:
         try:
             await self._stages.judge(turn, record)
         except ToolFailure:
             is_valid = record.arguments is not None
-            if is_waiting and is_valid and record.effect is Effect.READ:
-                # What it reads may be made by a call before it; it is prepared at its place.
+            if is_waiting and is_valid and record.effect in {Effect.READ, Effect.OTHER}:
+                # What it needs may be made by a call before it; it is prepared at its place.
+                record.is_deferred = True
                 return
             raise
-        if record.is_write and not record.is_finished:
+        if record.is_finished:
+            return
+        if record.is_write:
             self._writes.propose(record)
+        record.is_deferred = is_waiting and record.kind in _STANDS_ON_THE_TREE
+        if record.kind is ActionKind.FINISH:
+            turn.leave_out_after(record)
 
     async def _run_side_by_side(self, turn: Turn, records: Sequence[CallRecord]) -> None:
         await asyncio.gather(
@@ -135,22 +163,50 @@ class CallPipeline:
         if record.is_write:
             await self._writes.perform(turn, group)
             return
+        if record.kind is ActionKind.DELEGATE:
+            await self._delegate(turn, group)
+            return
         await self._recheck(turn, record)
         if not record.is_finished:
             await self._run(turn, record)
+
+    async def _delegate(self, turn: Turn, group: Sequence[CallRecord]) -> None:
+        """Run neighbouring sub-agents side by side; they see to it that only one writes."""
+        finishes: dict[int, Finish] = {}
+
+        async def run(record: CallRecord) -> None:
+            finishes[record.index] = await self._execute(turn, record)
+
+        # A task group ends only when all have ended, also when it is cancelled.
+        async with asyncio.TaskGroup() as tasks:
+            for record in group:
+                tasks.create_task(self._guard(turn, (record,), run(record)))
+        for record in group:
+            if record.index in finishes:
+                self._close(turn, record, finishes[record.index])
+        for record in group:
+            if record.index in finishes and finishes[record.index].output.stops_run:
+                turn.stop(record)
 
     async def _recheck(self, turn: Turn, record: CallRecord) -> None:
         """Prepare anew: a call that is another one now is decided and asked again, once."""
         is_another = await self._stages.prepare_again(turn, record)
         if record.is_finished:
             return
-        if is_another and record.is_asked:
-            await self._commands.ask(turn, record, why=call_texts.CHANGED_SINCE_ALLOWED)
+        if record.is_asked and (is_another or record.is_deferred):
+            await self._ask_at_its_place(turn, record)
         else:
-            await self._commands.ask_behind_fallen(turn, record)
+            await self._approval.ask_behind_fallen(turn, record)
         if record.is_asked and not record.is_finished:
             # Answering takes time. A call that changed meanwhile loses its permission here.
             await self._stages.prepare_again(turn, record)
+
+    async def _ask_at_its_place(self, turn: Turn, record: CallRecord) -> None:
+        if turn.is_stopped:
+            turn.fail(record, call_texts.UNASKED_AT_STOP, CallState.NOT_RUN)
+            return
+        why = "" if record.is_deferred else call_texts.CHANGED_SINCE_ALLOWED
+        await self._approval.ask(turn, record, why=why)
 
     async def _run(self, turn: Turn, record: CallRecord) -> None:
         """Answer from the cache, or execute what was allowed and nothing else (I2)."""
@@ -158,6 +214,7 @@ class CallPipeline:
             turn.fail(record, call_texts.NOT_WHAT_WAS_ALLOWED)
             return
         prepared = required(record.prepared)
+        self._repeated.keep(record)
         if prepared.effect is Effect.READ:
             record.known = await self._stages.stamps(record)
         hit = await self._reads.look_up(prepared)
@@ -171,6 +228,13 @@ class CallPipeline:
         finish = await self._execute(turn, record)
         if finish.state is CallState.OK:
             await self._reads.store(ticket, finish.output)
+        self._close(turn, record, finish)
+
+    def _close(self, turn: Turn, record: CallRecord, finish: Finish) -> None:
+        """Report an executed call, and take what it means for the run."""
+        if finish.state is CallState.OK and record.kind is ActionKind.FINISH:
+            turn.summary = finish.output.text
+        turn.refused_inside += finish.output.refused_calls
         turn.finish(record, finish)
 
     async def _execute(self, turn: Turn, record: CallRecord) -> Finish:
@@ -181,7 +245,7 @@ class CallPipeline:
             execution = await self._running.run(turn, record, work)
         finally:
             record.ended_at = self._parts.clock.monotonic()
-            if prepared.effect is not Effect.READ:
+            if prepared.effect is not Effect.READ and record.kind not in _LEAVES_FILES_ALONE:
                 # However it ended, it may have changed anything.
                 self._parts.cache.drop_all()
         return execution.finish(record.edited_command)

@@ -15,6 +15,7 @@ from caramelo_tui.domain.diffs import ChangeSet, WriteProposal
 from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.domain.ids import HunkId
 from caramelo_tui.domain.tool_calls import (
+    ActionKind,
     CallState,
     Effect,
     JsonValue,
@@ -37,6 +38,8 @@ class TurnOutcome:
     """Whether the user stopped the run in an approval."""
     refused_calls: int = 0
     """Calls refused because nobody could approve them."""
+    summary: str | None = None
+    """What the model said when it ended the run by ``task_done``; ``None``: it did not."""
     invalid_argument_calls: int = 0
     """Calls in a row, up to the turn's last, whose arguments were no JSON object; counted on
     over turns."""
@@ -95,6 +98,9 @@ class CallRecord:
     """What the model knows after a success; a stamp is from before a read and after a write."""
     edited_command: str | None = None
     """The command that the user put in place of the model's."""
+    is_deferred: bool = False
+    """Whether it is prepared and asked at its place only, since calls before it change what it
+    would do."""
     told_fallen: frozenset[int] = frozenset()
     """Earlier writes of which the user knew that they fell when allowing this command."""
     accepted: Mapping[HunkId, bool] | None = None
@@ -116,7 +122,12 @@ class CallRecord:
 
     @property
     def effect(self) -> Effect | None:
-        """Kind of the call; ``None`` for an unknown tool."""
+        """Kind of the call; ``None`` for an unknown tool.
+
+        A prepared call can be less than its tool: listing branches only reads.
+        """
+        if self.prepared is not None:
+            return self.prepared.effect
         return self.tool.effect if self.tool is not None else None
 
     @property
@@ -128,6 +139,12 @@ class CallRecord:
     def is_asked(self) -> bool:
         """Whether the policy wants the user's answer."""
         return self.decision is not None and self.decision.is_ask
+
+    @property
+    def kind(self) -> ActionKind | None:
+        """What an action does; ``None`` for other calls, and before it is prepared."""
+        action = self.prepared.action if self.prepared is not None else None
+        return action.kind if action is not None else None
 
     @property
     def proposal(self) -> WriteProposal | None:

@@ -7,13 +7,13 @@ tests/unit/agent/test_call_settlement.py and tests/property/test_event_invariant
 
 from collections.abc import Sequence
 
-from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.agent.run_frames import RunEvents
 from caramelo_tui.domain.agent_events import ToolCallFinished, ToolCallStarted
 from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult
 
 
 def settle_calls(
-    events: EventStream, calls: Sequence[ToolCall], *, since: int, text: str, state: CallState
+    events: RunEvents, calls: Sequence[ToolCall], *, since: int, text: str, state: CallState
 ) -> tuple[ToolResult, ...]:
     """Return one result for each call, and emit the starts and finishes that are missing.
 
@@ -41,7 +41,7 @@ def settle_calls(
     return tuple(results)
 
 
-def _start(events: EventStream, call: ToolCall) -> None:
+def _start(events: RunEvents, call: ToolCall) -> None:
     events.emit(
         lambda head: ToolCallStarted(
             head=head, call_id=call.id, tool=call.name, arguments_json=call.arguments_json
@@ -49,7 +49,7 @@ def _start(events: EventStream, call: ToolCall) -> None:
     )
 
 
-def _finish(events: EventStream, call: ToolCall, result: ToolResult) -> None:
+def _finish(events: RunEvents, call: ToolCall, result: ToolResult) -> None:
     events.emit(
         lambda head: ToolCallFinished(
             head=head, call_id=call.id, tool=call.name, result=result, duration_ms=0

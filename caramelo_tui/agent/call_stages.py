@@ -84,12 +84,19 @@ class CallStages:
         await self._decide(turn, record, again)
         return True
 
-    def context(self, record: CallRecord) -> ToolContext:
-        """Return what the call's tool can reach; its live output is the call's."""
+    def context(self, record: CallRecord, *, is_quiet: bool = False) -> ToolContext:
+        """Return what the call's tool can reach; its live output is the call's.
+
+        Args:
+            record: The call.
+            is_quiet: Whether nothing of it is reported.
+        """
         call_id = record.call.id
         events, agent = self._parts.events, self._parts.agent_title
 
         def emit_output(stream: OutputStream, text: str) -> None:
+            if is_quiet:
+                return
             events.emit(
                 lambda head: ToolOutputStreamed(
                     head=head, call_id=call_id, stream=stream, text=text
@@ -135,7 +142,8 @@ class CallStages:
     async def _decide(self, turn: Turn, record: CallRecord, prepared: PreparedCall) -> None:
         policy, mode = self._parts.policy, self._parts.mode()
         decision = await beside_the_loop(
-            prepared.command, lambda: policy.decide(prepared, mode=mode)
+            prepared.command,
+            lambda: policy.decide(prepared, mode=mode, pending_lines=turn.pending_lines(record)),
         )
         record.decision = decision
         self._parts.events.emit(

@@ -15,8 +15,10 @@ UNSAFE_AT_STOP = (
     "not run: a change before it was not applied, and the user stopped the run before being "
     "asked again."
 )
+UNASKED_AT_STOP = "not run: the user stopped the run before this call was asked."
 STOPPED = "denied by the user, who stopped the run; nothing was run."
 REVIEW_STOPPED = "denied by the user, who stopped the run; nothing was written."
+AFTER_FINISH = "not run: task_done, before this call, ended the run."
 CANCELLED_BY_USER = "cancelled by the user while it ran; what it had done by then stays done."
 STILL_STALE = (
     "not applied: the file changed on disk again while the change waited. "

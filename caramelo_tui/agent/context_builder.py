@@ -7,7 +7,7 @@ Proven by tests/unit/agent/test_context_builder.py.
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from string import Template
@@ -31,8 +31,15 @@ CHARACTERS_PER_TOKEN = 3.6
 provider's own counts."""
 
 
-def system_prompt(*, root_name: str, system: str, date: str) -> str:
-    """Return the system prompt of a session.
+def system_prompt(
+    *,
+    root_name: str,
+    system: str,
+    date: str,
+    ends_by_call: bool = False,
+    is_subagent: bool = False,
+) -> str:
+    """Return the system prompt of an agent.
 
     It must not vary within a session, since providers cache it.
 
@@ -40,8 +47,12 @@ def system_prompt(*, root_name: str, system: str, date: str) -> str:
         root_name: Last part of the workspace path; the model is told no more of it.
         system: Operating system, such as ``Linux``.
         date: Day on which the session began, ``YYYY-MM-DD``.
+        ends_by_call: Whether the work ends by ``task_done`` (profile ``core``).
+        is_subagent: Whether another agent reads the answer.
     """
-    text = files("caramelo_tui.agent").joinpath("prompts", "system.md").read_text("utf-8")
+    names = ["system", *(["subagent"] if is_subagent else []), *(["core"] if ends_by_call else [])]
+    prompts = files("caramelo_tui.agent").joinpath("prompts")
+    text = "".join(prompts.joinpath(f"{name}.md").read_text("utf-8") for name in names)
     root = visible(root_name, keeps_newlines=False)
     return Template(text).substitute(root=root, system=system, date=date)
 
@@ -52,7 +63,8 @@ class ContextBuilder:
 
     model: str
     system: str
-    tools: tuple[ToolSpec, ...]
+    tools: Callable[[], tuple[ToolSpec, ...]]
+    """The tools that are offered at the moment."""
     answer_tokens: int
     """Limit of the answer."""
     context_window: int | None = None
@@ -77,7 +89,7 @@ class ContextBuilder:
             model=self.model,
             system=self.system,
             messages=tuple(messages),
-            tools=self.tools,
+            tools=self.tools(),
             max_tokens=self.answer_tokens,
         )
 
@@ -91,7 +103,7 @@ class ContextBuilder:
             if isinstance(message, AssistantMessage) and message.usage.context_tokens:
                 newer = sum(map(_characters, messages[index + 1 :]))
                 return message.usage.context_tokens + _tokens(newer)
-        fixed = len(self.system) + sum(map(_tool_characters, self.tools))
+        fixed = len(self.system) + sum(map(_tool_characters, self.tools()))
         return _tokens(fixed + sum(map(_characters, messages)))
 
 

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker
@@ -18,25 +18,65 @@ from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.event_stream import EventStream, StreamReader
-from caramelo_tui.agent.port import AgentInfo, FilePreview
+from caramelo_tui.agent.port import AgentInfo, FilePreview, SkillInfo
 from caramelo_tui.agent.run_loop import RunLoop
+from caramelo_tui.agent.session_rules import SessionRules
 from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.domain.agent_events import Ending, NoticeLevel, QueueChanged
 from caramelo_tui.domain.approvals import ApprovalAnswer
-from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.decisions import ApprovalMode, WriteGrant
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId
+from caramelo_tui.domain.tool_calls import ToolResult
 from caramelo_tui.providers.base import Provider
 
 _log = logging.getLogger(__name__)
 
 
 class CallCanceller(Protocol):
-    """Who can cancel a single running call; the call pipeline."""
+    """Who can cancel a single running call; the call pipeline, or the sub-agents'."""
 
     def cancel_call(self, call_id: CallId) -> bool:
         """Cancel it; ``False`` when it is not running."""
         ...
+
+
+class CallRepeater(Protocol):
+    """Who can run a read again for the user; the call pipeline."""
+
+    async def run_again(self, call_id: CallId) -> ToolResult | None:
+        """Return what it gives now; ``None`` for a call that is no cacheable read."""
+        ...
+
+
+class MainCalls(CallCanceller, CallRepeater, Protocol):
+    """The calls of the main agent."""
+
+
+class SkillChoice(Protocol):
+    """Who knows the loaded skills."""
+
+    @property
+    def infos(self) -> tuple[SkillInfo, ...]:
+        """The skills that are loaded, by name."""
+        ...
+
+    def activate(self, name: str) -> str:
+        """Keep a skill active to the end of the session; return why not, empty: it is."""
+        ...
+
+
+class NoSkillChoice:
+    """For a session without skills."""
+
+    @property
+    def infos(self) -> tuple[SkillInfo, ...]:
+        """No skills."""
+        return ()
+
+    def activate(self, name: str) -> str:
+        """Return that there is no such skill."""
+        return f"There is no skill {name!r}; none is loaded."
 
 
 class Recorder(Protocol):
@@ -52,7 +92,9 @@ class SessionParts:
     """What lives as long as the session, beside the runs."""
 
     provider: Provider
-    calls: CallCanceller
+    calls: MainCalls
+    subagents: CallCanceller
+    rules: SessionRules
     commands: CommandActivity
     disk: DiskWatch
     view: WorkspaceView
@@ -60,6 +102,7 @@ class SessionParts:
     """Ends every process of the session."""
     recorder: Recorder | None
     """``None``: nothing is kept (``--no-session``)."""
+    skills: SkillChoice = field(default_factory=NoSkillChoice)
 
 
 class AgentController:
@@ -185,7 +228,41 @@ class AgentController:
 
     def cancel_call(self, call_id: CallId) -> bool:
         """Cancel one running command; the run goes on. ``False`` when it is not running."""
-        return self._parts.calls.cancel_call(call_id)
+        parts = self._parts
+        return parts.calls.cancel_call(call_id) or parts.subagents.cancel_call(call_id)
+
+    def write_grants(self, path: str) -> tuple[WriteGrant, ...]:
+        """Return what the user may grant at a write of ``path``, narrowest first."""
+        return self._parts.rules.write_grants(path)
+
+    def grant_writes(self, pattern: str, *, path: str) -> str:
+        """Ask no more about writes that match; return why not, empty: taken."""
+        return self._parts.rules.grant_writes(pattern, path=path)
+
+    def block_commands(self, pattern: str, *, command: str) -> str:
+        """Refuse commands that match a pattern; return why not, empty: taken."""
+        return self._parts.rules.block_commands(pattern, command=command)
+
+    def raise_diff_limits(self) -> None:
+        """Raise both limits of changed lines by their configured size."""
+        self._parts.rules.raise_limits()
+
+    def reset_diff_count(self) -> None:
+        """Count changed lines from zero again."""
+        self._parts.rules.reset_lines()
+
+    @property
+    def skills(self) -> tuple[SkillInfo, ...]:
+        """The skills that are loaded, by name."""
+        return self._parts.skills.infos
+
+    def activate_skill(self, name: str) -> str:
+        """Keep a skill active to the end of the session; return why not, empty: it is."""
+        return self._parts.skills.activate(name)
+
+    async def run_again(self, call_id: CallId) -> ToolResult | None:
+        """Run a finished read again past the cache, for the user only."""
+        return await self._parts.calls.run_again(call_id)
 
     def end_background(self, pid: int) -> bool:
         """End a process that a command left running."""

@@ -1,16 +1,41 @@
 """Hold one conversation with the model: what was said, and the next request.
 
-Owns the joint of transcript, context and outside changes, so that the note about changed
-files always goes out before the request that needs it. Proven by
+Owns the joint of transcript, context, mode and outside changes, so that a note about changed
+files or a changed mode always goes out before the request that needs it. Proven by
 tests/unit/agent/test_conversation.py.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from caramelo_tui.agent.context_builder import ContextBuilder
 from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.transcript import Transcript
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.messages import UserMessage
 from caramelo_tui.providers.base import ProviderRequest
+
+PLAN_BEGINS = (
+    "Note: mode plan is on. Only tools that read are offered. Find out what is needed and answer "
+    "with the plan: what you would change, where, in which order, and how it is checked. It is "
+    "carried out only when the developer says so."
+)
+PLAN_ENDS = "Note: mode plan is off. The tools that change things are offered again."
+
+
+class PlanTold:
+    """What the model was last told about mode ``plan``."""
+
+    def __init__(self) -> None:
+        self._is_plan = False
+
+    def take_note(self, mode: ApprovalMode) -> UserMessage | None:
+        """Return the note about a mode that begins or ends, once."""
+        is_plan = mode is ApprovalMode.PLAN
+        if is_plan is self._is_plan:
+            return None
+        self._is_plan = is_plan
+        return UserMessage(text=PLAN_BEGINS if is_plan else PLAN_ENDS, is_note=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +44,10 @@ class Conversation:
 
     context: ContextBuilder
     outside: OutsideChanges
+    mode: Callable[[], ApprovalMode]
+    """The approval mode in force now."""
     transcript: Transcript = field(default_factory=Transcript)
+    told: PlanTold = field(default_factory=PlanTold)
 
     def next_request(self) -> ProviderRequest:
         """Return the request for all that was said, outside changes included.
@@ -27,7 +55,7 @@ class Conversation:
         Raises:
             ContextTooLong: If it does not fit; the note stays in the transcript.
         """
-        note = self.outside.take_note()
-        if note is not None:
-            self.transcript.append_user(note)
+        for note in (self.told.take_note(self.mode()), self.outside.take_note()):
+            if note is not None:
+                self.transcript.append_user(note)
         return self.context.build(self.transcript.snapshot())

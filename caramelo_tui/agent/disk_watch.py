@@ -10,7 +10,6 @@ from typing import Protocol
 
 from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.event_stream import EventStream
-from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.domain.agent_events import FilesChanged, NoticeLevel
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
 
@@ -55,6 +54,14 @@ class StaleQuestions(Protocol):
         ...
 
 
+class KnownFiles(Protocol):
+    """Who tells a model of files that changed since it saw them."""
+
+    def add(self, changes: Iterable[FileChange], /) -> None:
+        """Take changes on disk."""
+        ...
+
+
 class DiskWatch:
     """Changes of one workspace on their way to everybody who must know."""
 
@@ -64,7 +71,7 @@ class DiskWatch:
         watcher: FileWatcher,
         cache: CacheDrops,
         questions: StaleQuestions,
-        outside: OutsideChanges,
+        outside: Iterable[KnownFiles],
         commands: CommandActivity,
         events: EventStream,
     ) -> None:
@@ -72,7 +79,7 @@ class DiskWatch:
         self._watcher = watcher
         self._cache = cache
         self._questions = questions
-        self._outside = outside
+        self._outside = tuple(outside)
         self._commands = commands
         self._events = events
 
@@ -97,7 +104,8 @@ class DiskWatch:
         by_command = self._commands.may_have_changed_files
         origin = ChangeOrigin.COMMAND if by_command else ChangeOrigin.EXTERNAL
         self._events.emit(lambda head: FilesChanged(head=head, origin=origin, changes=changes))
-        self._outside.add(changes)
+        for known in self._outside:
+            known.add(changes)
         self._questions.mark_stale({change.path for change in changes})
 
     def take_trouble(self, problem: str) -> None:

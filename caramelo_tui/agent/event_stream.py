@@ -103,7 +103,12 @@ class EventStream:
         return self._is_closed
 
     def emit(
-        self, make: Callable[[EventHead], AgentEvent], *, agent: str = "", is_in_run: bool = True
+        self,
+        make: Callable[[EventHead], AgentEvent],
+        *,
+        agent: str = "",
+        is_in_run: bool = True,
+        turn_id: TurnId | None = None,
     ) -> AgentEvent:
         """Build the next event and show it to all readers.
 
@@ -113,6 +118,7 @@ class EventStream:
                 is used up.
             agent: Title of the sub-agent that it is about; empty for the main agent.
             is_in_run: ``False`` stamps neither run nor turn, for what happens beside a run.
+            turn_id: The turn of a sub-agent, in place of the main agent's.
 
         Returns:
             The event, already visible to the readers.
@@ -127,7 +133,7 @@ class EventStream:
                 seq=len(self._events) + 1,
                 at=self._clock.now(),
                 run_id=self._run_id if is_in_run else None,
-                turn_id=self._turn_id if is_in_run else None,
+                turn_id=(turn_id or self._turn_id) if is_in_run else None,
                 agent=agent,
             )
         )

@@ -17,6 +17,8 @@ class RunLimits:
     """Turns after which the run ends with ``Ending.MAX_TURNS``; 3 to 50."""
     invalid_turns: int = 3
     """Turns in a row with unusable arguments after which the run ends with an error."""
+    reminders: int = 2
+    """Turns in a row without a call after which the model is reminded to end by ``task_done``."""
     answer_tokens: int = 16_384
     """Tokens that one answer may have; sent as the request's ``max_tokens``."""
 
@@ -36,6 +38,22 @@ class RunLimits:
     def turns_reached(self) -> str:
         """What the user is told at the last turn."""
         return f"Stopped after {self.turns} turns. Send a message, such as “go on”, to continue."
+
+    @property
+    def reminder(self) -> str:
+        """What the model is told when it stops without ending the run."""
+        return (
+            "Note: this run ends only by the tool task_done. If the task is done, call it with "
+            "a summary; if not, go on with the tools. Nobody is there to answer questions."
+        )
+
+    @property
+    def reminders_reached(self) -> str:
+        """What the user is told when the model never ended the run."""
+        return (
+            f"The model stopped {self.reminders + 1} times without calling task_done: the task "
+            "may be incomplete."
+        )
 
     @property
     def invalid_turns_reached(self) -> str:

@@ -4,8 +4,8 @@ Owns the narrow protocols of the rooms that the pipeline calls, so that tests gi
 instead of patches. Holds no logic. Proven by tests/unit/agent/test_call_pipeline.py.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker, EventSink
@@ -13,16 +13,23 @@ from caramelo_tui.cache.store import CallCache
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, Decision
 from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.domain.ids import CallId, Clock, IdSource, RunId, TurnId
-from caramelo_tui.domain.tool_calls import PreparedCall
-from caramelo_tui.tools.base import OutputSink, ToolContext
-from caramelo_tui.tools.registry import ToolRegistry
+from caramelo_tui.domain.tool_calls import PreparedCall, ToolSpec
+from caramelo_tui.tools.base import OutputSink, Tool, ToolContext
 
 
 class Policy(Protocol):
     """Who decides whether a prepared call may run."""
 
-    def decide(self, prepared: PreparedCall, *, mode: ApprovalMode) -> Decision:
-        """Return the decision; never raises for what a model can send."""
+    def decide(
+        self, prepared: PreparedCall, *, mode: ApprovalMode, pending_lines: int = 0
+    ) -> Decision:
+        """Return the decision; never raises for what a model can send.
+
+        Args:
+            prepared: The call.
+            mode: The approval mode in force.
+            pending_lines: Changed lines of this turn's earlier writes that are still open.
+        """
         ...
 
     def explain(self, command: str, *, cwd: str = ".") -> tuple[CommandPart, ...]:
@@ -33,6 +40,42 @@ class Policy(Protocol):
             cwd: Workspace-relative folder in which it would start.
         """
         ...
+
+
+class LineCount(Protocol):
+    """Who counts the changed lines of the session; the policy's ledger."""
+
+    def book(self, lines: int) -> None:
+        """Add the added and removed lines of one successful write."""
+        ...
+
+
+class Uncounted:
+    """Counts nothing; for calls that no limit watches."""
+
+    def book(self, lines: int) -> None:
+        """Forget it."""
+
+
+class Offered(Protocol):
+    """The tools that are offered right now; a registry, or what chooses one."""
+
+    def get(self, name: str) -> Tool | None:
+        """Return the tool of exactly that name, ``None`` when it is not offered."""
+        ...
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Specs of the offered tools, in a stable order."""
+        ...
+
+    def unknown_tool_text(self, name: str) -> str:
+        """Return the error result for a name that is not offered."""
+        ...
+
+
+async def at_once() -> None:
+    """Wait for nothing."""
 
 
 class ImageJournal(Protocol):
@@ -60,7 +103,7 @@ class ImageJournal(Protocol):
 class PipelineParts:
     """Everything that the pipeline calls, wired once per agent."""
 
-    registry: ToolRegistry
+    registry: Offered
     policy: Policy
     broker: ApprovalBroker
     cache: CallCache
@@ -75,5 +118,9 @@ class PipelineParts:
     same overlay."""
     remember: Callable[[Mapping[str, FileStamp | None]], None]
     """Takes what the model knows of files after a turn; see ``OutsideChanges.remember``."""
+    lines: LineCount = field(default_factory=Uncounted)
+    before_effects: Callable[[], Awaitable[None]] = at_once
+    """Waited for before a turn that does more than read; a sub-agent waits for its turn to
+    write there."""
     agent_title: str = ""
     """Title of the sub-agent; empty for the main agent."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 from typing import Protocol
 
-from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.agent.approval_broker import EventSink
 from caramelo_tui.agent.stream_assembler import CallIds, StreamAssembler
 from caramelo_tui.domain.agent_events import (
     RetryScheduled,
@@ -63,7 +63,7 @@ class ReplyStream:
         self,
         *,
         provider: Provider,
-        events: EventStream,
+        events: EventSink,
         call_ids: CallIds,
         waiting: Waiting,
     ) -> None:

@@ -16,23 +16,22 @@ from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.call_records import TurnOutcome
 from caramelo_tui.agent.call_settlement import settle_calls
 from caramelo_tui.agent.conversation import Conversation
-from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.limits import RunLimits
 from caramelo_tui.agent.reply_stream import ReplyStream
+from caramelo_tui.agent.run_frames import RunEvents, RunFrame, RunReport
+from caramelo_tui.agent.token_count import TokenCount
 from caramelo_tui.agent.transcript import without_unfinished_parts
 from caramelo_tui.domain.agent_events import (
     AssistantReplied,
     Ending,
     NoticeLevel,
-    RunEnded,
-    RunStarted,
     TurnEnded,
     TurnStarted,
     UsageReported,
 )
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ProviderError
-from caramelo_tui.domain.ids import IdSource, RunId, SessionId, TurnId
+from caramelo_tui.domain.ids import IdSource, RunId, TurnId
 from caramelo_tui.domain.messages import (
     AssistantMessage,
     StopReason,
@@ -57,17 +56,52 @@ class TurnRunner(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunSettings:
-    """What holds for every run of a session; ``RunStarted`` says most of it."""
+class RunSkills(Protocol):
+    """Who knows the skills that a prompt activates."""
 
-    session_id: SessionId
-    provider: str
-    """Name for display."""
-    model: str
-    profile: str
-    is_trusted: bool
+    def begin_run(self, prompt: str) -> tuple[str, ...]:
+        """Activate the skills that a prompt triggers; return what the model is told of them."""
+        ...
+
+    def end_run(self) -> None:
+        """Put to rest what was active for this run only."""
+        ...
+
+
+class NoSkills:
+    """For an agent without skills."""
+
+    def begin_run(self, prompt: str) -> tuple[str, ...]:  # noqa: ARG002 - the protocol's parameter
+        """Return nothing."""
+        return ()
+
+    def end_run(self) -> None:
+        """Do nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRules:
+    """How far a run goes, and what ends it."""
+
     limits: RunLimits
+    ends_by_call: bool = False
+    """Whether a turn without calls is no end: the model is reminded to call ``task_done``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunParts:
+    """What the runs of one agent are made of."""
+
+    rules: RunRules
+    frame: RunFrame
+    conversation: Conversation
+    replies: ReplyStream
+    calls: TurnRunner
+    events: RunEvents
+    ids: IdSource
+    tokens: TokenCount
+    """The session's, shared by its agents."""
+    skills: RunSkills = field(default_factory=NoSkills)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +110,7 @@ class _End:
 
     ending: Ending
     error: str = ""
+    notice: str = ""
 
 
 @dataclass(slots=True)
@@ -85,41 +120,35 @@ class _Progress:
     turn: int = 0
     turn_began_at: int = 0
     """Number of the event with which the open turn began; 0 when none is open."""
-    usage: Usage = field(default_factory=Usage)
     refused_calls: int = 0
     invalid_turns: int = 0
     """Turns in a row with unusable arguments."""
+    reminders: int = 0
+    """Turns in a row without a call after which the model was reminded."""
     text: str = ""
+    spent_before: Usage = field(default_factory=Usage)
+    """The session's tokens when the run began."""
 
 
 class RunLoop:
     """The runs of one session, one after the other."""
 
-    def __init__(
-        self,
-        *,
-        settings: RunSettings,
-        conversation: Conversation,
-        replies: ReplyStream,
-        calls: TurnRunner,
-        events: EventStream,
-        ids: IdSource,
-    ) -> None:
-        """Wire the loop; all parts belong to one session."""
-        self._settings = settings
-        self._limits = settings.limits
-        self._conversation = conversation
-        self._transcript = conversation.transcript
-        self._replies = replies
-        self._calls = calls
-        self._events = events
-        self._ids = ids
-        self._session_usage = Usage()
+    def __init__(self, parts: RunParts) -> None:
+        """Wire the loop; all parts belong to one agent."""
+        self._parts = parts
+        self._limits = parts.rules.limits
+        self._conversation = parts.conversation
+        self._transcript = parts.conversation.transcript
+        self._replies = parts.replies
+        self._calls = parts.calls
+        self._events = parts.events
+        self._ids = parts.ids
+        self._tokens = parts.tokens
 
     async def run(self, prompt: str, mode: ApprovalMode) -> Ending:
         """Take one run from the prompt to its end.
 
-        Emits ``RunStarted`` first and exactly one ``RunEnded`` last, whatever happens.
+        The frame reports the begin first and exactly one end last, whatever happens.
 
         Args:
             prompt: What the person wrote.
@@ -128,7 +157,7 @@ class RunLoop:
         Raises:
             asyncio.CancelledError: When interrupted, after the record is whole.
         """
-        progress = _Progress()
+        progress = _Progress(spent_before=self._tokens.total)
         self._begin(prompt, mode)
         end = _End(ending=Ending.CANCELLED)
         try:
@@ -143,20 +172,10 @@ class RunLoop:
         return end.ending
 
     def _begin(self, prompt: str, mode: ApprovalMode) -> None:
-        settings = self._settings
         self._events.begin_run(RunId(self._ids.new("run")))
-        self._events.emit(
-            lambda head: RunStarted(
-                head=head,
-                session_id=settings.session_id,
-                prompt=prompt,
-                provider=settings.provider,
-                model=settings.model,
-                mode=mode,
-                profile=settings.profile,
-                is_trusted=settings.is_trusted,
-            )
-        )
+        self._parts.frame.begin(prompt, mode)
+        for told in self._parts.skills.begin_run(prompt):
+            self._transcript.append_user(UserMessage(text=told, is_note=True))
         self._transcript.append_user(UserMessage(text=prompt))
 
     async def _turns(self, progress: _Progress) -> _End:
@@ -167,8 +186,7 @@ class RunLoop:
             _raise_if_interrupted()
             if end is not None:
                 return end
-        self._events.raise_notice(NoticeLevel.WARNING, self._limits.turns_reached)
-        return _End(ending=Ending.MAX_TURNS)
+        return _End(ending=Ending.MAX_TURNS, notice=self._limits.turns_reached)
 
     def _begin_turn(self, progress: _Progress) -> None:
         progress.turn += 1
@@ -191,19 +209,18 @@ class RunLoop:
         """Show and remember an answer, as far as the provider will take it back."""
         self._events.emit(lambda head: AssistantReplied(head=head, message=message))
         progress.text = message.text or progress.text
-        self._report_usage(progress, message.usage)
+        self._report_usage(message.usage)
         if message.stop_reason is StopReason.REFUSAL:
             return
         kept = without_unfinished_parts(message) if message.is_incomplete else message
         if kept.blocks:
             self._transcript.append_assistant(kept)
 
-    def _report_usage(self, progress: _Progress, usage: Usage) -> None:
+    def _report_usage(self, usage: Usage) -> None:
         if usage == Usage():
             return
-        progress.usage += usage
-        self._session_usage += usage
-        total = self._session_usage
+        self._tokens.add(usage)
+        total = self._tokens.total
         window = self._conversation.context.context_window
         self._events.emit(
             lambda head: UsageReported(
@@ -224,15 +241,29 @@ class RunLoop:
             return _End(ending=Ending.ERROR, error=self._limits.answer_cut)
         if not message.text:
             self._events.raise_notice(NoticeLevel.WARNING, "The model sent an empty answer.")
+        if self._parts.rules.ends_by_call:
+            return self._remind(progress)
         return _End(ending=Ending.COMPLETED)
 
+    def _remind(self, progress: _Progress) -> _End | None:
+        """Tell the model that only ``task_done`` ends the run; twice in a row, then give up."""
+        if progress.reminders >= self._limits.reminders:
+            return _End(ending=Ending.INCOMPLETE, notice=self._limits.reminders_reached)
+        progress.reminders += 1
+        self._transcript.append_user(UserMessage(text=self._limits.reminder, is_note=True))
+        return None
+
     async def _take_calls(self, progress: _Progress, message: AssistantMessage) -> _End | None:
+        progress.reminders = 0
         if message.stop_reason in _RUNS_CALLS:
             outcome = await self._calls.run_turn(message.calls)
             self._transcript.append_results(ToolResultsMessage(results=outcome.results))
             progress.refused_calls += outcome.refused_calls
             if outcome.stops_run:
                 return _End(ending=Ending.ABORTED)
+            if outcome.summary is not None:
+                progress.text = outcome.summary
+                return _End(ending=Ending.COMPLETED)
             is_usable = not outcome.has_invalid_arguments
         else:
             self._answer_open_calls(progress, self._limits.call_cut, CallState.NOT_RUN)
@@ -267,14 +298,16 @@ class RunLoop:
             state = CallState.CANCELLED if was_interrupted else CallState.ERROR
             self._answer_open_calls(progress, text, state)
             self._end_turn(progress)
-        self._events.emit(
-            lambda head: RunEnded(
-                head=head,
+        self._parts.skills.end_run()
+        self._parts.frame.end(
+            RunReport(
                 ending=end.ending,
                 refused_calls=progress.refused_calls,
                 text=progress.text,
                 error=end.error,
-                usage=progress.usage,
+                notice=end.notice,
+                usage=self._tokens.total - progress.spent_before,
+                turns=progress.turn,
             )
         )
         self._events.end_run()

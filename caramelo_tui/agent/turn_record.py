@@ -9,15 +9,17 @@ import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import cast
 
 from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.approval_broker import EventSink
 from caramelo_tui.agent.call_records import CallRecord, Finish, TurnOutcome
 from caramelo_tui.domain.agent_events import ToolCallFinished, ToolCallStarted, ToolExecutionStarted
+from caramelo_tui.domain.diffs import changed_lines
 from caramelo_tui.domain.files import FileStamp
-from caramelo_tui.domain.ids import Clock, RunId, TurnId
-from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult
+from caramelo_tui.domain.ids import CallId, Clock, RunId, TurnId
+from caramelo_tui.domain.tool_calls import ActionKind, CallState, ToolCall, ToolResult
 from caramelo_tui.tools.base import ToolOutput
 from caramelo_tui.tools.output_limits import limit_result
 
@@ -44,6 +46,10 @@ class Turn:
     """A cancellation arrived while a write had to be brought to its end."""
     refused: set[int] = field(default_factory=set[int])
     """Calls that nobody could approve."""
+    refused_inside: int = 0
+    """Calls of sub-agents that nobody could approve."""
+    summary: str | None = None
+    """What ``task_done`` said; ``None``: it was not called."""
 
     @property
     def is_stopped(self) -> bool:
@@ -66,8 +72,12 @@ class Turn:
         """Return the calls that are carried out with ``record``.
 
         For a write: the unfinished writes of the same file from here on, up to the next call
-        of another kind, which has to find the file as this call leaves it.
+        of another kind, which has to find the file as this call leaves it. For a sub-agent:
+        the sub-agents right behind it.
         """
+        if record.kind is ActionKind.DELEGATE:
+            rest = (later for later in self.records[record.index :] if not later.is_finished)
+            return tuple(takewhile(lambda later: later.kind is ActionKind.DELEGATE, rest))
         if record.proposal is None:
             return (record,)
         group: list[CallRecord] = []
@@ -79,6 +89,17 @@ class Turn:
             if later.proposal.path == record.proposal.path:
                 group.append(later)
         return tuple(group)
+
+    def pending_lines(self, record: CallRecord) -> int:
+        """Return the changed lines of the writes before a call that are still open."""
+        return sum(
+            changed_lines(earlier.proposal.hunks)
+            for earlier in self.records[: record.index]
+            if earlier.proposal is not None
+            and not earlier.is_finished
+            and earlier.ready is None
+            and not earlier.is_turned_down
+        )
 
     def fallen_before(self, record: CallRecord) -> frozenset[int]:
         """Return the writes before a call that are not applied as proposed, by index."""
@@ -96,6 +117,12 @@ class Turn:
                 self.fail(other, call_texts.AFTER_STOP, CallState.NOT_RUN)
             elif other.is_open:
                 self.fail(other, call_texts.UNREVIEWED_AT_STOP, CallState.NOT_RUN)
+
+    def leave_out_after(self, record: CallRecord) -> None:
+        """Report that nothing after a call is run, since it ends the run."""
+        for later in self.records[record.index + 1 :]:
+            if not later.is_finished:
+                self.fail(later, call_texts.AFTER_FINISH, CallState.NOT_RUN)
 
     def fail(self, record: CallRecord, text: str, state: CallState = CallState.ERROR) -> None:
         """Report that a call ended without what it was for."""
@@ -140,17 +167,7 @@ class Turn:
         if record.result is not None:
             msg = f"call {record.call.id} has ended already"
             raise RuntimeError(msg)
-        output = finish.output
-        text, is_cut = limit_result(call_texts.encodable(output.text), _LIMIT_HINT)
-        result = ToolResult(
-            call_id=record.call.id,
-            text=text,
-            is_error=output.is_error,
-            state=finish.state,
-            is_truncated=output.is_truncated or is_cut,
-            artifact=output.artifact,
-            exit_code=output.exit_code,
-        )
+        result = result_of(record.call.id, finish.output, finish.state)
         record.result = result
         duration_ms = self._duration_ms(record)
         self.events.emit(
@@ -203,7 +220,8 @@ class Turn:
         return TurnOutcome(
             results=results,
             stops_run=self.is_stopped,
-            refused_calls=len(self.refused),
+            refused_calls=len(self.refused) + self.refused_inside,
+            summary=self.summary,
             invalid_argument_calls=invalid_argument_calls,
         )
 
@@ -227,6 +245,20 @@ class Turn:
             return 0
         ended_at = self.clock.monotonic() if record.ended_at is None else record.ended_at
         return max(0, round((ended_at - record.ran_at) * 1000))
+
+
+def result_of(call_id: CallId, output: ToolOutput, state: CallState) -> ToolResult:
+    """Return what the model and the person get, within the limit of all results."""
+    text, is_cut = limit_result(call_texts.encodable(output.text), _LIMIT_HINT)
+    return ToolResult(
+        call_id=call_id,
+        text=text,
+        is_error=output.is_error,
+        state=state,
+        is_truncated=output.is_truncated or is_cut,
+        artifact=output.artifact,
+        exit_code=output.exit_code,
+    )
 
 
 def new_turn(

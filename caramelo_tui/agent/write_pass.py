@@ -26,6 +26,7 @@ from caramelo_tui.agent.write_reports import (
 from caramelo_tui.domain.agent_events import FilesChanged
 from caramelo_tui.domain.approvals import CommandAnswer, ReviewAnswer, ReviewRequest
 from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.diffs import changed_lines
 from caramelo_tui.domain.errors import StaleFile, ToolFailure
 from caramelo_tui.domain.files import ChangeOrigin
 from caramelo_tui.domain.ids import ApprovalId
@@ -226,6 +227,7 @@ class WritePass:
                 turn.begin_execution(record)
             await _to_the_end(turn, lambda: self._put(turn, applied, before, after))
             turn.base[path] = after
+            self._parts.lines.book(sum(changed_lines(outcome.applied) for _, outcome in applied))
             self._parts.cache.drop_path(path)
             self._report_change(path, before)
         for record, outcome in settled:

@@ -6,6 +6,7 @@ surrogate escapes, so that every byte sequence survives. Proven by
 tests/unit/domain/test_diffs.py and tests/property/test_diffing.py.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from caramelo_tui.domain.ids import CallId, HunkId
@@ -54,6 +55,11 @@ class Hunk:
     def removed_lines(self) -> int:
         """Lines that go away; those that stayed the same do not count."""
         return len(self.old_lines) - sum(kept.count for kept in self.kept)
+
+
+def changed_lines(hunks: Iterable[Hunk]) -> int:
+    """Return the added and removed lines of hunks together."""
+    return sum(hunk.added_lines + hunk.removed_lines for hunk in hunks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,6 +47,10 @@ class ToolOutput:
     artifact: str | None = None
     """Name of the whole output, kept beside the session."""
     exit_code: int | None = None
+    stops_run: bool = False
+    """Whether the user chose to stop everything while it ran (in a sub-agent's question)."""
+    refused_calls: int = 0
+    """Calls of a sub-agent that nobody could approve."""
 
 
 class Tool(Protocol):

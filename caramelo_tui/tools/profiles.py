@@ -5,32 +5,88 @@ work and differ in schema and rendering, which stand in each tool's module. Prov
 tests/unit/tools/test_profiles.py.
 """
 
+from dataclasses import dataclass
+
 from caramelo_tui.tools.base import Tool
+from caramelo_tui.tools.delegation.spawn_subagent import Delegate, SpawnSubagent
+from caramelo_tui.tools.delegation.task_done import TaskDone
+from caramelo_tui.tools.files.edit_file import edit_file
 from caramelo_tui.tools.files.file_edit import file_edit
 from caramelo_tui.tools.files.file_read import FileRead
 from caramelo_tui.tools.files.file_write import file_write
 from caramelo_tui.tools.files.list_dir import ListDir
+from caramelo_tui.tools.files.list_files import ListFiles
+from caramelo_tui.tools.files.read_file import ReadFile
+from caramelo_tui.tools.files.write_file import write_file
 from caramelo_tui.tools.search.glob import Glob
 from caramelo_tui.tools.search.grep import Grep
 from caramelo_tui.tools.search.regex_process import RegexProcesses
 from caramelo_tui.tools.shell.bash import Bash
+from caramelo_tui.tools.shell.run_command import RunCommand, RunCommandLimits
+from caramelo_tui.tools.web.client import WebClient
+from caramelo_tui.tools.web.web_fetch import WebFetch
 
+CORE = "core"
+"""Name of the second profile; any other name is the first one's."""
 CARAMELO_TOOLS = ("file_read", "list_dir", "grep", "glob", "file_edit", "file_write", "bash")
 """The seven of profile ``caramelo``, in the order in which they are offered."""
+SHARED_TOOLS = ("web_fetch", "spawn_subagent")
+"""Offered in both profiles, behind their own."""
+CORE_TOOLS = (*("read_file", "write_file", "edit_file", "run_command", "list_files"),)
+"""The own tools of profile ``core``, in order."""
+FINISH_TOOL = "task_done"
+"""Offered in profile ``core``, last; a user of ``caramelo`` may add it."""
 
 
-def caramelo_tools(regex_processes: RegexProcesses) -> tuple[Tool, ...]:
-    """Return the tools of profile ``caramelo``, in order.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolParts:
+    """What tools are made of, wired once per session."""
 
-    Args:
-        regex_processes: Workers for ``grep``; the caller closes them with the session.
-    """
+    regexes: RegexProcesses
+    """Workers for ``grep``; the caller closes them with the session."""
+    web: WebClient
+    """The session's way to the web."""
+    delegate: Delegate
+    """Starts sub-agents."""
+    run_command: RunCommandLimits
+    """What the configuration says about ``run_command``."""
+
+
+def profile_names(profile: str) -> tuple[str, ...]:
+    """Return the names that a profile offers, in order."""
+    if profile == CORE:
+        return (*CORE_TOOLS, *SHARED_TOOLS, FINISH_TOOL)
+    return (*CARAMELO_TOOLS, *SHARED_TOOLS)
+
+
+def known_names(profile: str) -> tuple[str, ...]:
+    """Return the names that a profile can offer: never those of the other vocabulary."""
+    return tuple(dict.fromkeys((*profile_names(profile), FINISH_TOOL)))
+
+
+def all_tools(profile: str, parts: ToolParts) -> tuple[Tool, ...]:
+    """Return every tool that a profile can offer, in order."""
+    own = _core_tools(parts) if profile == CORE else _caramelo_tools(parts)
+    return (*own, WebFetch(parts.web), SpawnSubagent(parts.delegate), TaskDone())
+
+
+def _caramelo_tools(parts: ToolParts) -> tuple[Tool, ...]:
     return (
         FileRead(),
         ListDir(),
-        Grep(regex_processes),
+        Grep(parts.regexes),
         Glob(),
         file_edit(),
         file_write(),
         Bash(),
+    )
+
+
+def _core_tools(parts: ToolParts) -> tuple[Tool, ...]:
+    return (
+        ReadFile(),
+        write_file(),
+        edit_file(),
+        RunCommand(parts.run_command),
+        ListFiles(),
     )

@@ -29,8 +29,8 @@ from caramelo_tui.domain.approvals import (
     ApprovalRequest,
     CommandAction,
     CommandAnswer,
-    CommandRequest,
     ReviewAnswer,
+    ReviewRequest,
 )
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.headless.tools_by_hand import Answered, ToolsByHand
@@ -54,7 +54,7 @@ class CaseApprover:
         self.asked += 1
         if self._approve is None:
             return Refused(reason="Nobody is there to answer.")
-        if isinstance(request, CommandRequest):
+        if not isinstance(request, ReviewRequest):
             return CommandAnswer(action=CommandAction.RUN if self._approve else CommandAction.DENY)
         return ReviewAnswer(
             accepted={

@@ -10,7 +10,7 @@ from caramelo_tui.agent.approval_broker import ApprovalBroker, PersonAtPrompt
 from caramelo_tui.agent.call_records import TurnOutcome
 from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.context_builder import ContextBuilder
-from caramelo_tui.agent.controller import AgentController, CallCanceller, Recorder, SessionParts
+from caramelo_tui.agent.controller import AgentController, MainCalls, Recorder, SessionParts
 from caramelo_tui.agent.conversation import Conversation
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.disk_watch import DiskWatch, StaleQuestions
@@ -19,8 +19,11 @@ from caramelo_tui.agent.limits import RunLimits
 from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.port import AgentInfo
 from caramelo_tui.agent.reply_stream import ReplyStream
-from caramelo_tui.agent.run_loop import RunLoop, RunSettings
+from caramelo_tui.agent.run_frames import MainFrame, SessionFacts
+from caramelo_tui.agent.run_loop import NoSkills, RunLoop, RunParts, RunRules, RunSkills
+from caramelo_tui.agent.session_rules import SessionRules
 from caramelo_tui.agent.stream_assembler import CallIds
+from caramelo_tui.agent.token_count import TokenCount
 from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.domain.agent_events import BackgroundProcess, ToolCallFinished, ToolCallStarted
 from caramelo_tui.domain.decisions import ApprovalMode
@@ -42,6 +45,8 @@ from caramelo_tui.domain.provider_events import (
 )
 from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult
 from caramelo_tui.domain.usage import Usage
+from caramelo_tui.policy.grants import SessionGrants
+from caramelo_tui.policy.ledger import DiffLedger
 from caramelo_tui.providers.base import Capabilities, Provider, ProviderRequest
 from caramelo_tui.workspace.file_io import FileStore
 from caramelo_tui.workspace.sandbox import Sandbox
@@ -219,9 +224,15 @@ class FakeCalls:
         self._act = act
         self.turns: list[tuple[ToolCall, ...]] = []
         self.cancellable: set[CallId] = set()
+        self.repeatable: set[CallId] = set()
 
     def cancel_call(self, call_id: CallId) -> bool:
         return call_id in self.cancellable
+
+    async def run_again(self, call_id: CallId) -> ToolResult | None:
+        if call_id not in self.repeatable:
+            return None
+        return ToolResult(call_id=call_id, text="again", is_error=False, state=CallState.OK)
 
     async def run_turn(self, calls: Sequence[ToolCall]) -> TurnOutcome:
         self.turns.append(tuple(calls))
@@ -263,15 +274,15 @@ class LoopWorld:
     loop: RunLoop
 
 
-def run_settings(limits: RunLimits, *, is_trusted: bool = True) -> RunSettings:
-    return RunSettings(
+def main_frame(events: EventStream) -> MainFrame:
+    facts = SessionFacts(
         session_id=SessionId("session-1"),
         provider="scripted",
         model="model-1",
         profile="caramelo",
-        is_trusted=is_trusted,
-        limits=limits,
+        is_trusted=True,
     )
+    return MainFrame(events=events, facts=facts)
 
 
 def loop_world(
@@ -280,7 +291,8 @@ def loop_world(
     limits: RunLimits | None = None,
     act: Act | None = None,
     context_window: int | None = None,
-    is_trusted: bool = True,
+    ends_by_call: bool = False,
+    skills: RunSkills | None = None,
 ) -> LoopWorld:
     """Build a run loop whose provider plays ``answers``."""
     limits = limits or RunLimits()
@@ -289,26 +301,32 @@ def loop_world(
     provider = ScriptedAnswers(answers)
     waiting = QuickWaiting()
     calls = FakeCalls(events, act)
-    stamps = FakeStamps()
+    stamps, mode = FakeStamps(), CurrentMode(ApprovalMode.REVIEW)
     conversation = Conversation(
         outside=OutsideChanges(stamps),
+        mode=mode,
         context=ContextBuilder(
             model="model-1",
             system="You are a test.",
-            tools=(),
+            tools=tuple,
             answer_tokens=limits.answer_tokens,
             context_window=context_window,
         ),
     )
     loop = RunLoop(
-        settings=run_settings(limits, is_trusted=is_trusted),
-        conversation=conversation,
-        replies=ReplyStream(
-            provider=provider, events=events, call_ids=CallIds(ids), waiting=waiting
-        ),
-        calls=calls,
-        events=events,
-        ids=ids,
+        RunParts(
+            rules=RunRules(limits=limits, ends_by_call=ends_by_call),
+            frame=main_frame(events),
+            conversation=conversation,
+            replies=ReplyStream(
+                provider=provider, events=events, call_ids=CallIds(ids), waiting=waiting
+            ),
+            calls=calls,
+            events=events,
+            ids=ids,
+            tokens=TokenCount(),
+            skills=skills or NoSkills(),
+        )
     )
     return LoopWorld(
         provider=provider,
@@ -410,12 +428,21 @@ class FakeStamps:
         return FileChange(path=path, kind=ChangeKind.DELETED)
 
 
+class FakeSubagents:
+    """No sub-agent runs."""
+
+    def cancel_call(self, call_id: CallId) -> bool:
+        del call_id
+        return False
+
+
 class Surroundings:
     """What lives around the runs of a session, on doubles."""
 
     def __init__(
         self, events: EventStream, questions: StaleQuestions, outside: OutsideChanges
     ) -> None:
+        self.events = events
         self.watcher = FakeWatcher()
         self.cache = FakeCacheDrops()
         self.processes = FakeProcesses()
@@ -426,7 +453,7 @@ class Surroundings:
             watcher=self.watcher,
             cache=self.cache,
             questions=questions,
-            outside=outside,
+            outside=(outside,),
             commands=self.commands,
             events=events,
         )
@@ -434,13 +461,19 @@ class Surroundings:
     def parts(
         self,
         provider: Provider,
-        calls: CallCanceller,
+        calls: MainCalls,
         workspace: Path,
         recorder: Recorder | None = None,
     ) -> SessionParts:
         return SessionParts(
             provider=provider,
             calls=calls,
+            subagents=FakeSubagents(),
+            rules=SessionRules(
+                grants=SessionGrants(root=workspace, home=workspace),
+                ledger=DiffLedger(),
+                events=self.events,
+            ),
             commands=self.commands,
             disk=self.disk,
             view=WorkspaceView(FileStore(Sandbox(workspace)), workspace),
@@ -487,7 +520,7 @@ def agent_world(
 
     ``act`` may use the broker by ``world.broker``. Call ``agent.start()`` on a running loop.
     """
-    loop = loop_world(answers, act=act, limits=limits, is_trusted=is_trusted)
+    loop = loop_world(answers, act=act, limits=limits)
     broker = ApprovalBroker(loop.events, PersonAtPrompt())
     surroundings = Surroundings(loop.events, broker, loop.conversation.outside)
     agent = AgentController(

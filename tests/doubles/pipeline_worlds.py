@@ -87,9 +87,14 @@ class TablePolicy:
         self.denied: set[str] = set()
         """Paths, or commands, that are denied."""
         self.decided: list[PreparedCall] = []
+        self.pending_lines: list[int] = []
+        """What was said to be pending at each decision."""
 
-    def decide(self, prepared: PreparedCall, *, mode: ApprovalMode) -> Decision:
+    def decide(
+        self, prepared: PreparedCall, *, mode: ApprovalMode, pending_lines: int = 0
+    ) -> Decision:
         self.decided.append(prepared)
+        self.pending_lines.append(pending_lines)
         subject = prepared.command.command if prepared.command else "".join(prepared.paths)
         if subject in self.denied:
             return Decision(
@@ -111,6 +116,16 @@ class TablePolicy:
 
 def _decision(verdict: Verdict, code: str) -> Decision:
     return Decision(verdict=verdict, reason=f"because of {code}", rule=code, code=code)
+
+
+class CountedLines:
+    """The changed lines that were booked, write by write."""
+
+    def __init__(self) -> None:
+        self.booked: list[int] = []
+
+    def book(self, lines: int) -> None:
+        self.booked.append(lines)
 
 
 class ScriptedTool:
@@ -246,6 +261,7 @@ class World:
         self.person = person or ScriptedPerson()
         self.broker = ApprovalBroker(self.events, self.person)
         self.policy = TablePolicy()
+        self.lines = CountedLines()
         self.faults = Faults()
         sandbox = Sandbox(self.root)
         files = FileStore(sandbox, step_hook=self.faults.hook)
@@ -284,6 +300,7 @@ class World:
             mode=lambda: self.mode,
             context=context,
             remember=self.known.update,
+            lines=self.lines,
         )
         self.pipeline = CallPipeline(self.parts)
 

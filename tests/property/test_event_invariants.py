@@ -19,8 +19,9 @@ from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.limits import RunLimits
 from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.reply_stream import ReplyStream
-from caramelo_tui.agent.run_loop import RunLoop
+from caramelo_tui.agent.run_loop import RunLoop, RunParts, RunRules
 from caramelo_tui.agent.stream_assembler import CallIds
+from caramelo_tui.agent.token_count import TokenCount
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
     ApprovalRequested,
@@ -41,6 +42,7 @@ from caramelo_tui.domain.approvals import (
     CommandAnswer,
     CommandRequest,
     ReviewAnswer,
+    ReviewRequest,
 )
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import AuthenticationFailed, Overloaded, StreamBroken
@@ -57,7 +59,7 @@ from tests.doubles.agent_worlds import (
     agent_info,
     asks,
     assert_valid_for_provider,
-    run_settings,
+    main_frame,
     says,
 )
 from tests.doubles.pipeline_worlds import World
@@ -102,14 +104,16 @@ def answers(draw: st.DrawFn) -> list[Step]:
 
 
 def answer_to(request: ApprovalRequest, verdict: str) -> ApprovalAnswer:
-    if isinstance(request, CommandRequest):
+    if not isinstance(request, ReviewRequest):
         actions = {
             "yes": CommandAction.RUN,
             "no": CommandAction.DENY,
             "edit": CommandAction.EDIT,
             "stop": CommandAction.STOP,
         }
-        return CommandAnswer(action=actions[verdict], command="edited")
+        can_edit = isinstance(request, CommandRequest)
+        action = actions["yes" if verdict == "edit" and not can_edit else verdict]
+        return CommandAnswer(action=action, command="edited")
     hunks = [hunk.id for write in request.writes for hunk in write.proposal.hunks]
     return ReviewAnswer(
         accepted={hunk: verdict in {"yes", "edit"} for hunk in hunks}, stops_run=verdict == "stop"
@@ -128,20 +132,25 @@ class Bench:
         self.provider = ScriptedAnswers(script)
         self.conversation = Conversation(
             outside=OutsideChanges(FileStore(Sandbox(self.world.root)).stamp),
-            context=ContextBuilder(model="m", system="s", tools=(), answer_tokens=10),
+            mode=CurrentMode(ApprovalMode.REVIEW),
+            context=ContextBuilder(model="m", system="s", tools=tuple, answer_tokens=10),
         )
         loop = RunLoop(
-            settings=run_settings(RunLimits(turns=4)),
-            conversation=self.conversation,
-            replies=ReplyStream(
-                provider=self.provider,
+            RunParts(
+                rules=RunRules(limits=RunLimits(turns=4)),
+                frame=main_frame(self.events),
+                conversation=self.conversation,
+                replies=ReplyStream(
+                    provider=self.provider,
+                    events=self.events,
+                    call_ids=CallIds(ids),
+                    waiting=QuickWaiting(),
+                ),
+                calls=self.world.pipeline,
                 events=self.events,
-                call_ids=CallIds(ids),
-                waiting=QuickWaiting(),
-            ),
-            calls=self.world.pipeline,
-            events=self.events,
-            ids=ids,
+                ids=ids,
+                tokens=TokenCount(),
+            )
         )
         self.surroundings = Surroundings(
             self.events, self.world.pipeline, self.conversation.outside

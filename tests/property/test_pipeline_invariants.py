@@ -19,6 +19,7 @@ from caramelo_tui.domain.agent_events import (
     ToolExecutionStarted,
 )
 from caramelo_tui.domain.approvals import (
+    ActionRequest,
     ApprovalAnswer,
     ApprovalOutcome,
     ApprovalRequest,
@@ -140,13 +141,14 @@ class MoodyPerson(ScriptedPerson):
         self.world.write(path, f"outside {len(self.asked)}\n{self.world.text(path) or ''}")
 
     def _forget(self, request: ApprovalRequest) -> None:
-        if isinstance(request, CommandRequest):
+        if not isinstance(request, ReviewRequest):
             self.said.literals.pop(request.call_id, None)
             return
         for item in request.writes:
             self.said.hunks.pop(item.call_id, None)
 
     def _answer(self, request: ApprovalRequest) -> ApprovalAnswer:
+        assert not isinstance(request, ActionRequest)
         if isinstance(request, CommandRequest):
             return self._answer_command(request)
         return self._answer_review(request)

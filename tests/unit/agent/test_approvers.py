@@ -13,6 +13,8 @@ from caramelo_tui.agent.approvers import (
 )
 from caramelo_tui.agent.call_pipeline import CallPipeline
 from caramelo_tui.domain.approvals import (
+    ActionRequest,
+    ApprovalRequest,
     CommandAction,
     CommandAnswer,
     CommandRequest,
@@ -21,7 +23,7 @@ from caramelo_tui.domain.approvals import (
 )
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import ApprovalId, CallId
-from caramelo_tui.domain.tool_calls import CallState, CommandLine
+from caramelo_tui.domain.tool_calls import Action, ActionKind, CallState, CommandLine
 from tests.doubles.pipeline_worlds import World, bash, write
 from tests.unit.agent.test_approval_broker import review
 
@@ -41,7 +43,18 @@ def command(
     )
 
 
-async def allows(approver: Approver, request: CommandRequest | ReviewRequest) -> bool:
+def action(kind: ActionKind) -> ActionRequest:
+    return ActionRequest(
+        id=ApprovalId("a"),
+        call_id=CallId("1"),
+        fingerprint="f",
+        tool=f"{kind}_tool",
+        action=Action(kind=kind, title="Do it"),
+        reason="it asks",
+    )
+
+
+async def allows(approver: Approver, request: ApprovalRequest) -> bool:
     reply = await approver.reply(request)
     if isinstance(reply, CommandAnswer):
         assert reply.action is CommandAction.RUN
@@ -52,7 +65,7 @@ async def allows(approver: Approver, request: CommandRequest | ReviewRequest) ->
     return not isinstance(reply, Refused)
 
 
-async def reason(approver: Approver, request: CommandRequest | ReviewRequest) -> str:
+async def reason(approver: Approver, request: ApprovalRequest) -> str:
     reply = await approver.reply(request)
     assert isinstance(reply, Refused)
     return reply.reason
@@ -120,7 +133,20 @@ async def test_auto_approve_answers_the_policy_but_never_for_bash() -> None:
     assert await allows(approver, command(tool="run_command"))
     assert await allows(approver, command(tool="run_command", cwd="sub"))
     assert not await allows(approver, command(tool="bash"))
-    assert not await allows(approver, command(tool="create_pull_request"))
+    assert await allows(approver, action(ActionKind.FETCH))
+    assert await allows(approver, action(ActionKind.COMMIT))
+    assert not await allows(approver, action(ActionKind.PULL_REQUEST))
+    assert not await allows(approver, action(ActionKind.SKILL))
+
+
+async def test_an_action_is_refused_with_the_way_to_allow_it() -> None:
+    reply = await HeadlessApprover().reply(action(ActionKind.FETCH))
+    assert isinstance(reply, Refused)
+    assert "--auto-approve" in reply.reason
+    assert "--approver" in reply.reason
+    pull = await HeadlessApprover(auto_approves=True).reply(action(ActionKind.PULL_REQUEST))
+    assert isinstance(pull, Refused)
+    assert "--approver" in pull.reason
 
 
 @pytest.mark.parametrize(

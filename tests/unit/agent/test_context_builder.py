@@ -22,7 +22,7 @@ SPEC = ToolSpec(name="glob", description="find", input_schema={"type": "object"}
 
 def builder(window: int | None = None) -> ContextBuilder:
     return ContextBuilder(
-        model="m", system="s" * 360, tools=(SPEC,), answer_tokens=100, context_window=window
+        model="m", system="s" * 360, tools=lambda: (SPEC,), answer_tokens=100, context_window=window
     )
 
 

@@ -45,7 +45,7 @@ class Bench:
             watcher=self.watcher,
             cache=self.cache,
             questions=self.questions,
-            outside=self.outside,
+            outside=[self.outside],
             commands=self.commands,
             events=self.events,
         )

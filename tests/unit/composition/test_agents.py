@@ -16,7 +16,6 @@ from caramelo_tui.composition import (
     build_agent,
     build_core,
     build_provider,
-    offered_tools,
 )
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.settings import ProviderName, Settings
@@ -31,8 +30,6 @@ from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.headless.tools_by_hand import ToolsByHand
 from caramelo_tui.providers.catalog import DEFAULT_MODELS
-from caramelo_tui.tools.profiles import CARAMELO_TOOLS
-from caramelo_tui.tools.search.regex_process import RegexProcesses
 from caramelo_tui.workspace.file_io import WriteStep
 from tests.doubles.cores import core_options
 
@@ -42,7 +39,9 @@ ANTHROPIC = Connection(provider=ProviderName.ANTHROPIC, key="sk-a", base_url=Non
 
 def agent_options(tmp_path: Path, connection: Connection = DEMO) -> AgentOptions:
     return AgentOptions(
-        core=core_options(tmp_path), connection=connection, is_trusted=True, is_watched=False
+        core=replace(core_options(tmp_path), is_trusted=True),
+        connection=connection,
+        is_watched=False,
     )
 
 
@@ -55,19 +54,6 @@ def test_building_touches_no_disk(tmp_path: Path) -> None:
     build_agent(options)
     assert [path.name for path in tmp_path.iterdir()] == ["project"]
     assert not list(options.core.root.iterdir())
-
-
-def test_the_seven_tools_are_offered_in_order() -> None:
-    names = [tool.spec.name for tool in offered_tools(Settings(), RegexProcesses())]
-    assert names == list(CARAMELO_TOOLS)
-
-
-def test_a_disabled_tool_is_not_offered_and_a_wrong_name_is_an_error() -> None:
-    settings = Settings(disabled_tools=("bash", "grep"))
-    names = [tool.spec.name for tool in offered_tools(settings, RegexProcesses())]
-    assert names == ["file_read", "list_dir", "glob", "file_edit", "file_write"]
-    with pytest.raises(ConfigError, match=r"tools\.disable.*'bsh'.*file_read"):
-        offered_tools(Settings(disabled_tools=("bsh",)), RegexProcesses())
 
 
 def test_each_provider_is_built_with_its_model() -> None:
@@ -108,7 +94,8 @@ def test_the_default_model_is_said_at_the_start(tmp_path: Path) -> None:
 
 def test_the_facts_for_the_screen_are_those_of_the_start(tmp_path: Path) -> None:
     connection = replace(ANTHROPIC, endpoint_note="ANTHROPIC_BASE_URL → x")
-    info = build_agent(replace(agent_options(tmp_path, connection), is_trusted=False)).info
+    restricted = replace(agent_options(tmp_path, connection), core=core_options(tmp_path))
+    info = build_agent(restricted).info
     assert (info.provider, info.model) == ("anthropic", DEFAULT_MODELS["anthropic"])
     assert (info.is_trusted, info.is_demo) == (False, False)
     assert info.endpoint_note == "ANTHROPIC_BASE_URL → x"
@@ -187,7 +174,7 @@ async def test_a_run_carries_the_settings(tmp_path: Path) -> None:
     options = agent_options(tmp_path)
     settings = Settings(mode=ApprovalMode.EACH, turns=3)
     core = replace(options.core, settings=settings)
-    events = await run_once(replace(options, core=core, is_trusted=False))
+    events = await run_once(replace(options, core=replace(core, is_trusted=False)))
     begun = started(events)
     assert (begun.provider, begun.model, begun.profile) == ("demo", DEMO_MODEL, "caramelo")
     assert (begun.mode, begun.is_trusted, begun.format_version) == (ApprovalMode.EACH, False, 1)

@@ -1,19 +1,20 @@
-"""Put a command to the user and bind the answer to what was shown.
+"""Put a command or another action to the user and bind the answer to what was shown.
 
-Owns the question for one literal command: asked per call, asked again when its ground has
-changed, and the edit that is validated and decided again. Runs nothing.
-Proven by tests/unit/agent/test_command_approval.py.
+Owns the question for one call that is no write: asked per call, asked again when its ground has
+changed, and the edit of a command that is validated and decided again. Runs nothing.
+Proven by tests/unit/agent/test_call_approval.py.
 """
 
 import json
 
 from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.approval_broker import FilesMoved, Refused
-from caramelo_tui.agent.call_records import CallRecord
+from caramelo_tui.agent.call_records import CallRecord, required
 from caramelo_tui.agent.call_stages import CallStages, beside_the_loop
 from caramelo_tui.agent.pipeline_parts import PipelineParts
 from caramelo_tui.agent.turn_record import Turn
 from caramelo_tui.domain.approvals import (
+    ActionRequest,
     CommandAction,
     CommandAnswer,
     CommandRequest,
@@ -27,8 +28,8 @@ COMMAND_ARGUMENT = "command"
 """Argument that the user edits; both profiles call it so."""
 
 
-class CommandApproval:
-    """The questions about a turn's commands."""
+class CallApproval:
+    """The questions about a turn's commands and other actions."""
 
     def __init__(self, parts: PipelineParts, stages: CallStages) -> None:
         self._parts = parts
@@ -46,12 +47,12 @@ class CommandApproval:
             ToolFailure: If the start folder is gone.
         """
         prepared = record.prepared
-        if prepared is None or prepared.command is None:
+        if prepared is None or (prepared.command is None and prepared.action is None):
             turn.refuse(record, call_texts.CANNOT_BE_ASKED)
             return
         fallen = turn.fallen_before(record)
         note = "\n".join(text for text in (why, self._note(turn, fallen)) if text)
-        request = await self._request(record, prepared, prepared.command, note)
+        request = await self._request(record, prepared, note)
         reply = await self._parts.broker.ask(request)
         record.told_fallen = fallen
         match reply:
@@ -82,6 +83,22 @@ class CommandApproval:
         return call_texts.asked_again_for([turn.records[index].label for index in sorted(fallen)])
 
     async def _request(
+        self, record: CallRecord, prepared: PreparedCall, note: str
+    ) -> CommandRequest | ActionRequest:
+        if prepared.command is not None:
+            return await self._command_request(record, prepared, prepared.command, note)
+        return ActionRequest(
+            id=ApprovalId(self._parts.ids.new("approval")),
+            call_id=record.call.id,
+            fingerprint=prepared.fingerprint,
+            tool=record.call.name,
+            action=required(prepared.action),
+            reason=record.decision.reason if record.decision is not None else "",
+            note=note,
+            agent_title=self._parts.agent_title,
+        )
+
+    async def _command_request(
         self, record: CallRecord, prepared: PreparedCall, command: CommandLine, note: str
     ) -> CommandRequest:
         parts = self._parts

@@ -1,0 +1,79 @@
+"""Let the user change what the policy asks for, for the rest of the session.
+
+Owns the user's side of write grants, block rules and the count of changed lines, and the event
+that shows the count. Decides nothing. Proven by tests/unit/agent/test_session_rules.py.
+"""
+
+from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.domain.agent_events import DiffCounted, NoticeLevel
+from caramelo_tui.domain.decisions import WriteGrant
+from caramelo_tui.policy.grants import SessionGrants
+from caramelo_tui.policy.ledger import DiffLedger
+
+
+class SessionRules:
+    """What the user allowed or blocked since the start."""
+
+    def __init__(self, *, grants: SessionGrants, ledger: DiffLedger, events: EventStream) -> None:
+        """Wire it; the ledger's changes are events from now on."""
+        self._grants = grants
+        self._ledger = ledger
+        self._events = events
+        ledger.on_change = self.report_lines
+
+    def write_grants(self, path: str) -> tuple[WriteGrant, ...]:
+        """Return what may be granted at a write of ``path``, narrowest first."""
+        return self._grants.offers(path)
+
+    def grant_writes(self, pattern: str, *, path: str) -> str:
+        """Ask no more about writes that match, this session.
+
+        Returns:
+            Why it was not taken; empty: taken.
+        """
+        try:
+            self._grants.grant(pattern, path=path)
+        except ValueError as error:
+            return str(error)
+        self._say(f"Writes of {pattern} are not asked any more in this session.")
+        return ""
+
+    def block_commands(self, pattern: str, *, command: str) -> str:
+        """Refuse commands that match, this session.
+
+        Returns:
+            Why it was not taken; empty: taken.
+        """
+        try:
+            self._grants.block(pattern, command=command)
+        except ValueError as error:
+            return str(error)
+        self._say(f"Commands that match {pattern} are refused in this session.")
+        return ""
+
+    def raise_limits(self) -> None:
+        """Raise both limits of changed lines by their configured size."""
+        self._ledger.raise_limits()
+        self._say("The limits of changed lines are raised.")
+
+    def reset_lines(self) -> None:
+        """Count changed lines from zero again."""
+        self._ledger.reset()
+        self._say("Changed lines are counted from zero.")
+
+    def report_lines(self) -> None:
+        """Emit the count and the limits as they are."""
+        if self._events.is_closed:
+            return
+        ledger, limits = self._ledger, self._ledger.limits
+        self._events.emit(
+            lambda head: DiffCounted(
+                head=head,
+                changed_lines=ledger.changed_lines,
+                deny_above=limits.deny_above.lines if limits.deny_above else None,
+                ask_above=limits.ask_above.lines if limits.ask_above else None,
+            )
+        )
+
+    def _say(self, text: str) -> None:
+        self._events.raise_notice(NoticeLevel.INFO, text)

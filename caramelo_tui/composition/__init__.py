@@ -1,0 +1,21 @@
+"""Build and wire every object; the only such place.
+
+``core`` wires what takes a call from request to result, ``models`` the providers, ``agents`` a
+whole agent with its sub-agents.
+"""
+
+from caramelo_tui.composition.agents import AgentOptions, build_agent
+from caramelo_tui.composition.core import Core, CoreOptions, build_core
+from caramelo_tui.composition.models import DEMO_MODEL, build_provider
+from caramelo_tui.composition.tool_choice import offered_tools
+
+__all__ = (
+    "DEMO_MODEL",
+    "AgentOptions",
+    "Core",
+    "CoreOptions",
+    "build_agent",
+    "build_core",
+    "build_provider",
+    "offered_tools",
+)

@@ -1,0 +1,319 @@
+"""Wire a whole agent and its sub-agents.
+
+Owns how runs, conversations and pipelines of one session hang together: what a sub-agent shares
+with its parent, and what is its own. Proven by tests/unit/composition/test_agents.py and
+tests/e2e/.
+"""
+
+import platform
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from caramelo_tui.agent.call_pipeline import CallPipeline
+from caramelo_tui.agent.command_activity import CommandActivity
+from caramelo_tui.agent.context_builder import ContextBuilder, system_prompt
+from caramelo_tui.agent.controller import AgentController, SessionParts
+from caramelo_tui.agent.conversation import Conversation
+from caramelo_tui.agent.disk_watch import DiskWatch
+from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.agent.outside_changes import OutsideChanges
+from caramelo_tui.agent.pipeline_parts import Offered
+from caramelo_tui.agent.port import AgentInfo
+from caramelo_tui.agent.reply_stream import RealWaiting, ReplyStream
+from caramelo_tui.agent.run_frames import MainFrame, RunEvents, SessionFacts
+from caramelo_tui.agent.run_loop import RunLoop, RunParts, RunRules
+from caramelo_tui.agent.session_rules import SessionRules
+from caramelo_tui.agent.stream_assembler import CallIds
+from caramelo_tui.agent.subagents import ChildAgent, ChildModel, SubagentFrame, Subagents
+from caramelo_tui.agent.token_count import TokenCount
+from caramelo_tui.agent.tool_offer import ToolOffer
+from caramelo_tui.agent.workspace_view import WorkspaceView
+from caramelo_tui.cache.invalidation import Invalidation
+from caramelo_tui.composition.core import Core, CoreOptions, build_core, room
+from caramelo_tui.composition.models import ConfiguredModels, ModelInUse, Models
+from caramelo_tui.config.credentials import Connection
+from caramelo_tui.config.settings import CORE, ProviderName
+from caramelo_tui.domain.agent_events import NoticeLevel
+from caramelo_tui.domain.ids import SystemClock
+from caramelo_tui.providers.catalog import context_window_of, max_tokens_for
+from caramelo_tui.sessions.folders import session_path
+from caramelo_tui.sessions.store import SessionFile, SessionHeader, SessionRecorder
+from caramelo_tui.tools.base import Tool
+from caramelo_tui.tools.delegation import spawn_subagent
+from caramelo_tui.tools.delegation.spawn_subagent import DelegatedTask, DelegationReport
+from caramelo_tui.workspace.watcher import Watcher
+
+SUBAGENT_TURNS = 25
+"""Turns of one sub-agent."""
+COMMAND_TOOLS = ("bash", "run_command")
+"""Tools that can leave processes running."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentOptions:
+    """What an agent is built from, beside its core."""
+
+    core: CoreOptions
+    connection: Connection
+    keeps_session: bool = True
+    """Whether a session file and the whole outputs of commands are kept."""
+    is_watched: bool = True
+    """Whether somebody sits at the prompt. The demo's model then answers at a human pace, and
+    in profile ``core`` a turn without calls is an end, since they can answer."""
+    notes: tuple[str, ...] = ()
+    """Said to the user at the start."""
+
+
+def build_agent(options: AgentOptions, *, models: Models | None = None) -> AgentController:
+    """Wire a whole agent; it does nothing before ``start``.
+
+    Args:
+        options: What it is built from.
+        models: Gives each agent its model; ``None``: what the settings name.
+
+    Raises:
+        ConfigError: If a setting cannot be used.
+    """
+    if models is None:
+        models = ConfiguredModels(
+            options.core.settings,
+            options.connection,
+            options.core.environment,
+            is_watched=options.is_watched,
+        )
+    return _AgentWiring(options, models).agent()
+
+
+class _LateDelegate:
+    """Stands in for the sub-agents, which are made from the core whose tools start them."""
+
+    def __init__(self) -> None:
+        self.subagents: Subagents | None = None
+
+    def role_of(self, asked: str | None) -> str:
+        return self._bound().role_of(asked)
+
+    async def delegate(self, task: DelegatedTask) -> DelegationReport:
+        return await self._bound().delegate(task)
+
+    def _bound(self) -> Subagents:
+        if self.subagents is None:
+            raise RuntimeError("the session is not wired yet")
+        return self.subagents
+
+
+class _AgentWiring:
+    """Everything of one session that its agents share."""
+
+    def __init__(self, options: AgentOptions, models: Models) -> None:
+        self._options = options
+        self._settings = options.core.settings
+        self._models = models
+        late = _LateDelegate()
+        core_options = replace(options.core, keeps_outputs=options.keeps_session)
+        self._core = build_core(core_options, delegate=late)
+        self._call_ids = CallIds(self._core.ids)
+        self._tokens = TokenCount()
+        self._subagents = late.subagents = Subagents(
+            builder=self,
+            events=self._core.events,
+            mode=self._core.mode,
+            parent_outside=self._core.outside,
+        )
+
+    def agent(self) -> AgentController:
+        """Return the main agent."""
+        options, core, main = self._options, self._core, self._models.main
+        for note in _start_notes(options, main):
+            core.events.raise_notice(NoticeLevel.INFO, note)
+        conversation = self._conversation(main, core.parts.registry, core.outside)
+        activity = CommandActivity(
+            events=core.events,
+            processes=core.commands,
+            command_tools=COMMAND_TOOLS,
+            clock=SystemClock(),
+        )
+        facts = SessionFacts(
+            session_id=core.session_id,
+            provider=main.provider.name,
+            model=main.model,
+            profile=self._settings.profile,
+            is_trusted=options.core.is_trusted,
+        )
+        runs = RunLoop(
+            RunParts(
+                rules=self._rules(main, turns=self._settings.run_turns, is_main=True),
+                frame=MainFrame(events=core.events, facts=facts),
+                conversation=conversation,
+                replies=self._replies(main, core.events),
+                calls=core.pipeline,
+                events=core.events,
+                ids=core.ids,
+                tokens=self._tokens,
+            )
+        )
+        return AgentController(
+            info=_info(facts, options.connection, core.sandbox.root),
+            runs=runs,
+            events=core.events,
+            approvals=core.broker,
+            mode=core.mode,
+            parts=SessionParts(
+                provider=main.provider,
+                calls=core.pipeline,
+                subagents=self._subagents,
+                rules=SessionRules(grants=core.grants, ledger=core.ledger, events=core.events),
+                commands=activity,
+                disk=self._disk_watch(activity),
+                view=WorkspaceView(core.files, core.artifacts),
+                end_commands=self._end,
+                recorder=_recorder(options, core) if options.keeps_session else None,
+            ),
+        )
+
+    # -- what sub-agents are built from
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The names that can be asked for."""
+        return self._models.roles
+
+    def model_of(self, role: str) -> ChildModel:
+        """Return the model of a known role."""
+        found = self._models.of_role(role)
+        return ChildModel(name=found.model, note=found.note)
+
+    def build(
+        self, frame: SubagentFrame, before_effects: Callable[[], Awaitable[None]]
+    ) -> ChildAgent:
+        """Return a sub-agent: its own conversation and overlay, everything else its parent's."""
+        core, model = self._core, self._models.of_role(frame.role)
+        outside = OutsideChanges(core.files.stamp)
+        offer = ToolOffer(_tools_of_child(core.tools), mode=core.mode)
+        pipeline = CallPipeline(
+            replace(
+                core.parts,
+                registry=offer,
+                events=frame.events,
+                context=room(core.files, core.commands),
+                remember=outside.remember,
+                before_effects=before_effects,
+                agent_title=frame.title,
+            )
+        )
+        runs = RunLoop(
+            RunParts(
+                rules=self._rules(model, turns=SUBAGENT_TURNS, is_main=False),
+                frame=frame,
+                conversation=self._conversation(model, offer, outside, is_main=False),
+                replies=self._replies(model, frame.events),
+                calls=pipeline,
+                events=frame.events,
+                ids=core.ids,
+                tokens=self._tokens,
+            )
+        )
+        return ChildAgent(runs=runs, calls=pipeline, outside=outside)
+
+    # -- parts
+
+    def _rules(self, model: ModelInUse, *, turns: int, is_main: bool) -> RunRules:
+        can_answer = is_main and self._options.is_watched
+        return RunRules(
+            limits=RunLimits(turns=turns, answer_tokens=max_tokens_for(model.model)),
+            ends_by_call=self._settings.profile == CORE and not can_answer,
+        )
+
+    def _replies(self, model: ModelInUse, events: RunEvents) -> ReplyStream:
+        return ReplyStream(
+            provider=model.provider,
+            events=events,
+            call_ids=self._call_ids,
+            waiting=RealWaiting(),
+        )
+
+    def _conversation(
+        self, model: ModelInUse, offer: Offered, outside: OutsideChanges, *, is_main: bool = True
+    ) -> Conversation:
+        return Conversation(
+            outside=outside,
+            mode=self._core.mode,
+            context=ContextBuilder(
+                model=model.model,
+                system=system_prompt(
+                    root_name=self._core.sandbox.root.name,
+                    system=platform.system(),
+                    date=f"{datetime.now().astimezone():%Y-%m-%d}",
+                    ends_by_call=self._settings.profile == CORE,
+                    is_subagent=not is_main,
+                ),
+                tools=lambda: offer.specs,
+                answer_tokens=max_tokens_for(model.model),
+                context_window=context_window_of(model.model),
+            ),
+        )
+
+    def _disk_watch(self, activity: CommandActivity) -> DiskWatch:
+        core = self._core
+        troubles: list[DiskWatch] = []
+        watcher = Watcher(
+            core.sandbox,
+            # The watch is made from the watcher, and told of its troubles: bound in two steps.
+            on_trouble=lambda problem: troubles[0].take_trouble(problem),  # noqa: PLW0108
+            own_writes=core.own_writes,
+        )
+        watch = DiskWatch(
+            watcher=watcher,
+            cache=Invalidation(core.cache),
+            questions=core.pipeline,
+            outside=(core.outside, self._subagents),
+            commands=activity,
+            events=core.events,
+        )
+        troubles.append(watch)
+        return watch
+
+    async def _end(self) -> None:
+        try:
+            await self._models.close()
+        finally:
+            await self._core.end_processes()
+
+
+def _tools_of_child(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
+    """Leave out what would start a further level of sub-agents."""
+    return tuple(tool for tool in tools if tool.spec.name != spawn_subagent.NAME)
+
+
+def _info(facts: SessionFacts, connection: Connection, workspace: Path) -> AgentInfo:
+    return AgentInfo(
+        workspace=workspace,
+        provider=facts.provider,
+        model=facts.model,
+        profile=facts.profile,
+        is_trusted=facts.is_trusted,
+        is_demo=connection.provider is ProviderName.DEMO,
+        endpoint_note=connection.endpoint_note,
+        context_window=context_window_of(facts.model),
+    )
+
+
+def _start_notes(options: AgentOptions, main: ModelInUse) -> tuple[str, ...]:
+    is_demo = options.connection.provider is ProviderName.DEMO
+    if options.core.settings.model is not None or is_demo:
+        return options.notes
+    chosen = f"No model is set: using {main.model} of {main.provider.name} (--model chooses)."
+    return (*options.notes, chosen)
+
+
+def _recorder(options: AgentOptions, core: Core) -> SessionRecorder:
+    path = session_path(options.core.locations.sessions, core.sandbox.root, core.session_id)
+    header = SessionHeader(
+        session_id=core.session_id, workspace=str(core.sandbox.root), started_at=SystemClock().now()
+    )
+    return SessionRecorder(
+        SessionFile(path, header),
+        on_trouble=lambda problem: core.events.raise_notice(NoticeLevel.WARNING, problem),
+    )

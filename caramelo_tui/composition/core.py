@@ -1,0 +1,204 @@
+"""Wire what takes a call from request to result.
+
+Owns the order in which the rooms below the run loop are put together. Needs no provider and no
+screen. Proven by tests/unit/composition/test_core.py and tests/e2e/.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from caramelo_tui.agent.approval_broker import ApprovalBroker, Approver
+from caramelo_tui.agent.call_pipeline import CallPipeline
+from caramelo_tui.agent.current_mode import CurrentMode
+from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.agent.outside_changes import OutsideChanges
+from caramelo_tui.agent.pipeline_parts import PipelineParts
+from caramelo_tui.agent.subagents import NoSubagents
+from caramelo_tui.agent.tool_offer import ToolOffer
+from caramelo_tui.cache.store import CallCache
+from caramelo_tui.composition.tool_choice import offered_tools, run_command_limits
+from caramelo_tui.config.credentials import secret_variables
+from caramelo_tui.config.locations import Locations, home_or_root
+from caramelo_tui.config.settings import Settings
+from caramelo_tui.domain.ids import IdSource, RandomIds, SessionId, SystemClock
+from caramelo_tui.policy.engine import PolicyEngine
+from caramelo_tui.policy.grants import SessionGrants
+from caramelo_tui.policy.ledger import DiffLedger
+from caramelo_tui.sessions.folders import outputs_folder, remove_outputs, workspace_folder
+from caramelo_tui.tools.base import OutputSink, Tool, ToolContext
+from caramelo_tui.tools.child_environment import ChildEnvironment
+from caramelo_tui.tools.delegation.spawn_subagent import Delegate
+from caramelo_tui.tools.profiles import ToolParts
+from caramelo_tui.tools.search.regex_process import RegexProcesses
+from caramelo_tui.tools.subprocesses import CommandRunner
+from caramelo_tui.tools.web.client import WebClient
+from caramelo_tui.workspace.file_io import FileStore, StepHook, no_hook
+from caramelo_tui.workspace.journal import Journal
+from caramelo_tui.workspace.overlay import Overlay
+from caramelo_tui.workspace.own_writes import OwnWrites
+from caramelo_tui.workspace.sandbox import Sandbox
+
+CACHE_BYTES = 64 * 1024 * 1024
+"""Bound of all cached answers: a few hundred of the largest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoreOptions:
+    """What a core is built from, beside the settings."""
+
+    root: Path
+    """The workspace; an existing folder."""
+    settings: Settings
+    locations: Locations
+    environment: Mapping[str, str]
+    """The user's variables."""
+    approver: Approver
+    is_trusted: bool = False
+    """Whether the user trusts the folder; else nothing in it may act."""
+    keeps_outputs: bool = True
+    """Whether whole outputs of commands outlive the session, to be opened later."""
+    web: WebClient | None = None
+    """The way to the web; ``None``: real connections."""
+    step_hook: StepHook = no_hook
+    """Called between the steps of a write; faults are put in here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Core:
+    """All that takes a call from request to result; needs no provider and no screen."""
+
+    session_id: SessionId
+    ids: IdSource
+    sandbox: Sandbox
+    files: FileStore
+    tools: tuple[Tool, ...]
+    """The profile's tools, without those that the settings take off."""
+    events: EventStream
+    broker: ApprovalBroker
+    mode: CurrentMode
+    cache: CallCache
+    commands: CommandRunner
+    regexes: RegexProcesses
+    parts: PipelineParts
+    """What the pipeline is made of; a sub-agent's shares most of it."""
+    pipeline: CallPipeline
+    ledger: DiffLedger
+    """The session's count of changed lines."""
+    grants: SessionGrants
+    """What the user let pass or blocked for the session."""
+    own_writes: OwnWrites
+    outside: OutsideChanges
+    artifacts: Path
+    """Folder of kept outputs."""
+    keeps_outputs: bool
+
+    async def end_processes(self) -> None:
+        """End every process of the session, search workers included; idempotent.
+
+        Outputs that are not kept are removed then: nobody writes them any more.
+        """
+        self.regexes.close()
+        await self.commands.end_all()
+        if not self.keeps_outputs:
+            await asyncio.to_thread(remove_outputs, self.artifacts)
+
+
+def build_core(options: CoreOptions, *, delegate: Delegate | None = None) -> Core:
+    """Wire the rooms below the run loop.
+
+    Args:
+        options: What it is built from.
+        delegate: Who starts sub-agents; ``None``: nobody can, outside of a run.
+
+    Raises:
+        ConfigError: If the workspace is no folder, or a disabled tool does not exist.
+    """
+    settings, locations, clock = options.settings, options.locations, SystemClock()
+    session_id = SessionId(f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
+    sandbox = Sandbox(options.root)
+    own_writes = OwnWrites()
+    files = FileStore(sandbox, step_hook=options.step_hook, own_writes=own_writes)
+    artifacts = outputs_folder(locations.sessions, sandbox.root, session_id)
+    images = workspace_folder(locations.checkpoints, sandbox.root) / session_id
+    commands, regexes = _commands(options, artifacts), RegexProcesses()
+    tools = offered_tools(
+        settings,
+        ToolParts(
+            regexes=regexes,
+            web=options.web or WebClient(settings.web),
+            delegate=delegate or NoSubagents(),
+            run_command=run_command_limits(settings),
+        ),
+    )
+    events, mode = EventStream(clock), CurrentMode(settings.mode)
+    outside = OutsideChanges(files.stamp)
+    home = home_or_root(options.environment)
+    ledger = DiffLedger(settings.policy, profile=settings.profile)
+    grants = SessionGrants(root=sandbox.root, home=home)
+    parts = PipelineParts(
+        registry=ToolOffer(tools, mode=mode),
+        policy=PolicyEngine(root=sandbox.root, home=home),
+        broker=ApprovalBroker(events, options.approver),
+        cache=CallCache(CACHE_BYTES, files=files),
+        journal=Journal(images, clock),
+        events=events,
+        clock=clock,
+        ids=RandomIds(),
+        mode=mode,
+        context=room(files, commands),
+        remember=outside.remember,
+        lines=ledger,
+    )
+    return Core(
+        session_id=session_id,
+        ids=parts.ids,
+        sandbox=sandbox,
+        files=files,
+        tools=tools,
+        events=events,
+        broker=parts.broker,
+        mode=mode,
+        cache=parts.cache,
+        commands=commands,
+        regexes=regexes,
+        parts=parts,
+        pipeline=CallPipeline(parts),
+        ledger=ledger,
+        grants=grants,
+        own_writes=own_writes,
+        outside=outside,
+        artifacts=artifacts,
+        keeps_outputs=options.keeps_outputs,
+    )
+
+
+def _commands(options: CoreOptions, artifacts: Path) -> CommandRunner:
+    return CommandRunner(
+        session_mark=secrets.token_hex(16),
+        environment=ChildEnvironment(
+            options.environment,
+            provider_names=secret_variables(options.settings),
+            env_allow=options.settings.env_allow,
+        ),
+        artifacts_folder=artifacts,
+    )
+
+
+def room(files: FileStore, commands: CommandRunner) -> Callable[[OutputSink], ToolContext]:
+    """Return how an agent's tools get what they can reach; it has one overlay for all."""
+    overlay = Overlay(files)
+
+    def context(emit_output: OutputSink) -> ToolContext:
+        return ToolContext(
+            sandbox=files.sandbox,
+            files=files,
+            overlay=overlay,
+            commands=commands,
+            emit_output=emit_output,
+        )
+
+    return context

@@ -1,0 +1,69 @@
+"""What the user grants, blocks and counts anew for a session."""
+
+from pathlib import Path
+
+from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.agent.session_rules import SessionRules
+from caramelo_tui.domain.agent_events import DiffCounted, NoticeRaised
+from caramelo_tui.policy.grants import SessionGrants
+from caramelo_tui.policy.ledger import DiffLedger
+from tests.doubles.agent_worlds import FixedClock
+
+
+class Bench:
+    def __init__(self, folder: Path) -> None:
+        self.grants = SessionGrants(root=folder, home=folder)
+        self.ledger = DiffLedger(profile="core")
+        self.events = EventStream(FixedClock())
+        self.rules = SessionRules(grants=self.grants, ledger=self.ledger, events=self.events)
+
+    @property
+    def counts(self) -> list[tuple[int, int | None, int | None]]:
+        return [
+            (event.changed_lines, event.deny_above, event.ask_above)
+            for event in self.events.events
+            if isinstance(event, DiffCounted)
+        ]
+
+    @property
+    def said(self) -> list[str]:
+        return [event.text for event in self.events.events if isinstance(event, NoticeRaised)]
+
+
+def test_a_grant_is_taken_and_said(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    offered = bench.rules.write_grants("src/a.py")
+    assert [grant.pattern for grant in offered] == ["src/a.py", "src/**", "**"]
+    assert bench.rules.grant_writes("src/**", path="src/a.py") == ""
+    assert bench.grants.covering("src/b.py") == "src/**"
+    assert "src/**" in bench.said[0]
+
+
+def test_a_grant_that_misses_the_file_is_refused_with_the_reason(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    assert "does not match" in bench.rules.grant_writes("lib/**", path="src/a.py")
+    assert bench.grants.write_patterns == ()
+    assert bench.said == []
+
+
+def test_a_block_rule_must_refuse_the_command_it_was_made_at(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    assert "would not refuse" in bench.rules.block_commands("git push", command="git status")
+    assert bench.rules.block_commands("git push", command="git push origin main") == ""
+    assert [rule.text for rule in bench.grants.blocked_commands] == ["git push"]
+
+
+def test_the_count_and_its_limits_are_events(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.ledger.book(120)
+    bench.rules.raise_limits()
+    bench.rules.reset_lines()
+    assert bench.counts == [(120, 500, 200), (120, 1000, 400), (0, 1000, 400)]
+    assert len(bench.said) == 2
+
+
+def test_nothing_is_reported_after_the_end(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.events.close()
+    bench.ledger.book(3)
+    assert bench.counts == []
