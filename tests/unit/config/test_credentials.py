@@ -1,5 +1,7 @@
 """The provider, its endpoint and its key are found as the contract says."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from caramelo_tui.config.credentials import (
@@ -108,3 +110,49 @@ def test_variables_named_by_settings_are_secret() -> None:
 def test_an_own_key_variable_is_used() -> None:
     settings = Settings(provider=ProviderName.OPENAI, key_env="MINE")
     assert find_connection(settings, {"MINE": "sk-m"}).key == "sk-m"
+
+
+def test_a_command_gives_the_key_when_the_environment_has_none() -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def answer(settings: Settings, environment: Mapping[str, str]) -> str:
+        assert environment == {}
+        asked.append(settings.key_command)
+        return " sk-c\n"
+
+    settings = Settings(provider=ProviderName.OPENAI, key_command=("pass", "show", "x"))
+    assert find_connection(settings, {}, key_from_command=answer).key == "sk-c"
+    assert asked == [("pass", "show", "x")]
+
+
+def unasked(settings: Settings, environment: Mapping[str, str]) -> str:
+    raise AssertionError((settings, environment))
+
+
+def test_a_command_is_not_run_when_it_is_not_needed() -> None:
+    settings = Settings(provider=ProviderName.OPENAI, key_command=("x",), key_env="MINE")
+    found = find_connection(settings, {"MINE": "sk-m"}, key_from_command=unasked)
+    assert found.key == "sk-m"
+    demo = Settings(provider=ProviderName.DEMO, key_command=("x",))
+    assert find_connection(demo, {}, key_from_command=unasked).key == ""
+    found = find_connection(Settings(key_command=("x",)), OPENAI, key_from_command=unasked)
+    assert found.key == "sk-o"
+
+
+def test_a_command_needs_to_be_told_whose_key_it_gives() -> None:
+    with pytest.raises(ConfigError, match=r"provider.key_command: needs provider.name"):
+        find_connection(Settings(key_command=("x",)), {}, key_from_command=unasked)
+
+
+def test_a_commands_key_that_cannot_be_one_is_not_shown() -> None:
+    settings = Settings(provider=ProviderName.OPENAI, key_command=("x",))
+    with pytest.raises(ConfigError, match=r"provider.key_command: holds characters") as caught:
+        find_connection(settings, {}, key_from_command=lambda *_: "login: me\nsecret")
+    assert "secret" not in str(caught.value)
+
+
+def test_a_command_is_asked_for_a_server_on_loopback_too() -> None:
+    settings = Settings(
+        provider=ProviderName.OPENAI, base_url="http://127.0.0.1:1/v1", key_command=("x",)
+    )
+    assert find_connection(settings, {}, key_from_command=lambda *_: "sk-l").key == "sk-l"
