@@ -1,25 +1,32 @@
-"""Match commands against the user's block list.
+"""Match commands against the block list.
 
 Owns the meaning of an entry such as ``sudo``, ``git push --force`` or ``curl | sh``: program
 names are compared without folder and letter case, operands in order from the first, options
-anywhere. Pure. Proven by tests/unit/policy/test_blocked_commands.py.
+anywhere, shortened long options too; ``*`` in an operand stands for any text. Pure. Proven by
+tests/unit/policy/test_blocked_commands.py.
 """
 
 import shlex
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 
+from caramelo_tui.domain.policy_settings import Rule
 from caramelo_tui.policy.findings import Finding, Level
-from caramelo_tui.policy.options import operands
-from caramelo_tui.policy.shell_parts import SimpleCommand
+from caramelo_tui.policy.options import GIT_VALUE_OPTIONS, operands
+from caramelo_tui.policy.shell_parts import SimpleCommand, program_name
 
-_GIT_VALUE_OPTIONS = ("-C", "-c")
+_SUBCOMMAND_PROGRAMS = frozenset({
+    "git", "gh", "npm", "pnpm", "yarn", "cargo", "go", "uv", "pip", "docker", "kubectl", "make",
+    "poetry", "brew", "apt", "systemctl",
+})  # fmt: skip
+"""Programs of which a user may want to block one verb."""
 
 
-def blocked_parts(parts: Sequence[SimpleCommand], blocked: Sequence[str]) -> dict[int, Finding]:
-    """Return, by the number of the part, which entry of the block list it meets."""
+def blocked_parts(parts: Sequence[SimpleCommand], blocked: Sequence[Rule]) -> dict[int, Finding]:
+    """Return, by the number of the part, which rule of the block list it meets."""
     found: dict[int, Finding] = {}
-    for entry in blocked:
-        stages = [_words(stage) for stage in entry.split("|")]
+    for rule in blocked:
+        stages = _stages(rule.text)
         if not all(stages):
             continue
         for number in _matching(parts, stages):
@@ -27,11 +34,56 @@ def blocked_parts(parts: Sequence[SimpleCommand], blocked: Sequence[str]) -> dic
                 number,
                 Finding(
                     code="blocked_command",
-                    note=f"is on the block list ({entry})",
+                    note=f"is on the block list ({rule.text})",
                     level=Level.DENY,
+                    rule=f"blocked command {rule.text}",
+                    origin=rule.origin,
                 ),
             )
     return found
+
+
+def is_entry(entry: str) -> bool:
+    """Whether an entry names a command, or a pipe of commands."""
+    return all(_stages(entry))
+
+
+def described_entry(entry: str) -> str:
+    """Return in plain words what an entry matches; it must be one."""
+    stages = _stages(entry)
+    if len(stages) > 1:
+        first, last = _described(stages[0]), _described(stages[-1])
+        return f"{last} that reads from a pipe in which {first} stands before it"
+    return _described(stages[0])
+
+
+def suggested_entries(parts: Sequence[SimpleCommand]) -> tuple[str, ...]:
+    """Return entries that would meet a part each, the narrower ones first."""
+    narrow: list[str] = []
+    wide: list[str] = []
+    for part in parts:
+        if not part.name:
+            continue
+        name = shlex.quote(part.name)
+        value_options = GIT_VALUE_OPTIONS if part.name == "git" else ()
+        verbs = operands(part.args, value_options=value_options)[:1]
+        if part.name in _SUBCOMMAND_PROGRAMS and verbs and verbs[0].is_certain:
+            narrow.append(f"{name} {shlex.quote(verbs[0].text)}")
+        wide.append(name)
+    return tuple(dict.fromkeys((*narrow, *wide)))
+
+
+def _stages(entry: str) -> list[list[str]]:
+    return [_words(stage) for stage in entry.split("|")]
+
+
+def _described(wanted: Sequence[str]) -> str:
+    options = [word for word in wanted[1:] if word.startswith("-")]
+    names = [word for word in wanted[1:] if not word.startswith("-")]
+    text = f"every {wanted[0]}"
+    if names:
+        text += f" with {' '.join(names)} as its first word" + "s" * (len(names) > 1)
+    return f"{text}{' and' if names else ' with'} {' '.join(options)}" if options else text
 
 
 def _matching(parts: Sequence[SimpleCommand], stages: Sequence[Sequence[str]]) -> list[int]:
@@ -56,18 +108,26 @@ def _words(stage: str) -> list[str]:
 
 
 def _meets(part: SimpleCommand, wanted: Sequence[str]) -> bool:
-    if part.name != wanted[0].casefold():
+    if part.name != program_name(wanted[0]):
         return False
     options = [word for word in wanted[1:] if word.startswith("-")]
     names = [word for word in wanted[1:] if not word.startswith("-")]
-    value_options = _GIT_VALUE_OPTIONS if part.name == "git" else ()
+    value_options = GIT_VALUE_OPTIONS if part.name == "git" else ()
     given = [word.text for word in operands(part.args, value_options=value_options)]
     texts = [arg.text for arg in part.args]
-    return given[: len(names)] == names and all(_gives(option, texts) for option in options)
+    return (
+        len(given) >= len(names)
+        and all(
+            word == name or fnmatchcase(word, name)
+            for word, name in zip(given, names, strict=False)
+        )
+        and all(_gives(option, texts) for option in options)
+    )
 
 
 def _gives(option: str, texts: Sequence[str]) -> bool:
     if option.startswith("--"):
-        return any(text.partition("=")[0] == option for text in texts)
+        named = {text.partition("=")[0] for text in texts if text.startswith("--")}
+        return any(len(name) > len("--") and option.startswith(name) for name in named)
     clusters = [text for text in texts if text.startswith("-") and not text.startswith("--")]
     return all(any(letter in cluster for cluster in clusters) for letter in option[1:])

@@ -9,18 +9,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from caramelo_tui.policy.inner_commands import InnerScript, InnerWords
 from caramelo_tui.policy.shell_context import Context, Draft, Words, printed_by
 from caramelo_tui.policy.shell_parts import SimpleCommand, Stdin
 from caramelo_tui.policy.shell_quotes import UNKNOWN
 from caramelo_tui.policy.shell_state import ShellState
 from caramelo_tui.policy.shell_words import Field
-from caramelo_tui.policy.wrappers import (
-    SHELLS,
-    InnerScript,
-    InnerWords,
-    commands_inside,
-    shell_script_operand,
-)
+from caramelo_tui.policy.wrapper_options import SHELLS
+from caramelo_tui.policy.wrappers import commands_inside, shell_script_operand
 
 if TYPE_CHECKING:
     from tree_sitter import Node

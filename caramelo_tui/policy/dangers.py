@@ -19,21 +19,17 @@ from caramelo_tui.policy.places import (
 )
 from caramelo_tui.policy.shell_parts import ParsedCommand, SimpleCommand, Surroundings
 from caramelo_tui.policy.shell_words import Field
-from caramelo_tui.policy.wrappers import (
-    SHELLS,
-    is_interpreter,
-    shell_script_operand,
-    shell_script_text,
-)
+from caramelo_tui.policy.wrapper_options import SHELLS, is_interpreter
+from caramelo_tui.policy.wrappers import shell_script_operand, shell_script_text
 
-REMOVERS = frozenset({"rm", "grm", "srm"})
+REMOVERS = frozenset({"rm", "srm"})
 """Programs that remove what they are given."""
 _RIGHTS = frozenset({"chmod", "chown", "chgrp"})
 _DISK_WRITERS = frozenset({
     "mkswap", "wipefs", "blkdiscard", "shred", "tee", "cp", "mv", "install", "fdisk", "sfdisk",
     "gdisk", "sgdisk", "parted", "badblocks", "hdparm", "truncate", "sponge",
 })  # fmt: skip
-_COPIERS = frozenset({"dd", "gdd", "dcfldd", "dc3dd"})
+_COPIERS = frozenset({"dd", "dcfldd", "dc3dd"})
 _STDIN_NAMES = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _FIND_NEUTRAL = frozenset({
     "-delete", "-depth", "-d", "-mindepth", "-maxdepth", "-xdev", "-mount", "-type", "-print",

@@ -17,6 +17,8 @@ _BLOCK_DEVICE = re.compile(
     r"/dev/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk|r?disk|loop\d|dm-|md\d|mapper/|"
     r"zram|ram\d|sr\d|nbd|rbd|mtdblock|dasd|pmem|bcache|drbd|block/)"
 )
+_FREE_DEVICES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"})
+"""Where output may go without being asked: nowhere, or where it would go anyway."""
 _HARMLESS_DEVICES = frozenset({"null", "zero", "full", "random", "urandom", "stdin", "stdout",
                                "stderr", "tty", "console"})  # fmt: skip
 _HARMLESS_DEVICE_FOLDERS = ("/dev/fd/", "/dev/pts/", "/dev/shm/", "/dev/tcp/", "/dev/udp/")  # noqa: S108 - compared, not used
@@ -94,12 +96,15 @@ def workspace_path(path: str, surroundings: Surroundings) -> str | None:
 
 
 def is_free_to_write(path: str, surroundings: Surroundings) -> bool:
-    """Whether a path outside the workspace is nobody's: temporary folders and ``/dev/null``."""
+    """Whether a path outside the workspace is nobody's: temporary folders and ``/dev/null``.
+
+    Other devices are not: a terminal, for one, is somebody's.
+    """
     if workspace_path(path, surroundings) is not None:
         # The workspace may itself lie below a temporary folder, as the demo's does.
         return False
     if path.startswith("/dev/"):
-        return not is_device(path)
+        return path in _FREE_DEVICES
     return any(path.startswith(folder + "/") for folder in surroundings.temp_folders)
 
 

@@ -1,43 +1,37 @@
 """Note what a person should know before a command runs.
 
-Owns the approval family and the plain words for it. What is refused outright is in
-``dangers``. Pure. Proven by tests/unit/policy/test_risk.py.
+Owns the approval family and the plain words for it; its larger kinds have modules of their own.
+What is refused outright is in ``dangers``. Pure. Proven by tests/unit/policy/test_risk.py.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 
 from caramelo_tui.domain.screen_text import has_hidden, has_look_alikes
 from caramelo_tui.policy.dangers import REMOVERS
+from caramelo_tui.policy.downloads import saved_files
 from caramelo_tui.policy.findings import Finding, Level
+from caramelo_tui.policy.git_risks import git_risks
+from caramelo_tui.policy.install_risks import install_risks, outside_risks
 from caramelo_tui.policy.known_programs import (
     ENVIRONMENT_NAMES,
     ENVIRONMENT_PREFIXES,
-    INLINE_OPTIONS,
-    INSTALLERS,
+    EXACT_OPTIONS,
     NETWORK_PROGRAMS,
     OTHER_USERS,
     WRITING_OPTIONS,
 )
 from caramelo_tui.policy.options import has_option, operands
-from caramelo_tui.policy.places import (
-    absolute,
-    is_free_to_write,
-    workspace_path,
-)
-from caramelo_tui.policy.rules import PolicyRules, ProtectedAction, is_in_git_folder
+from caramelo_tui.policy.program_text import program_text_risks
+from caramelo_tui.policy.rules import PolicyRules
 from caramelo_tui.policy.shell_parts import ParsedCommand, SimpleCommand, Surroundings
-from caramelo_tui.policy.shell_quotes import UNKNOWN
-from caramelo_tui.policy.shell_words import Field
-from caramelo_tui.policy.wrappers import (
-    SHELLS,
-    is_interpreter,
-    shell_script_operand,
-    shell_script_text,
-)
-from caramelo_tui.policy.write_targets import downloaded_files, touched_files, written_files
+from caramelo_tui.policy.wrapper_options import SHELLS, is_interpreter
+from caramelo_tui.policy.write_risks import write_risks
+from caramelo_tui.policy.write_targets import downloaded_files
 
-_GIT_VALUE_OPTIONS = ("-C", "-c", "--git-dir", "--work-tree", "--namespace")
-_COPIES_OF_DESCRIPTORS = frozenset({">&", "<&"})
+_TESTS = frozenset({"[", "[["})
+"""Commands whose name only looks like a pattern."""
+_FURTHER_REMOVERS = frozenset({"rimraf", "trash", "del-cli", "gio"})
+_ASSIGNERS = frozenset({"env", "sudo", "doas", "export", "declare", "typeset", "local", "readonly"})
 
 
 def risks_of_text(text: str, parsed: ParsedCommand) -> list[Finding]:
@@ -64,7 +58,7 @@ def risks_of_part(
     """Return what is worth knowing about one simple command, the heaviest first."""
     found = [
         *_unknown_command(part),
-        *_writes(part, surroundings, rules),
+        *write_risks(part, surroundings, rules),
         *_environment(part),
         *(finding for look in _LOOKS for finding in look(part)),
     ]
@@ -89,143 +83,33 @@ def risks_of_downloads(parts: Sequence[SimpleCommand]) -> dict[int, Finding]:
 
 
 def _unknown_command(part: SimpleCommand) -> Iterator[Finding]:
-    if part.words and not part.words[0].is_certain:
+    if not part.words or part.words[0].text in _TESTS:
+        return
+    if not part.words[0].is_certain:
         note = "runs a command whose name only the shell knows"
         yield Finding(code="expansion", note=note)
-
-
-def _writes(
-    part: SimpleCommand, surroundings: Surroundings, rules: PolicyRules
-) -> Iterator[Finding]:
-    for redirect in part.redirects:
-        if ">" in redirect.operator:
-            yield from _redirected(redirect.operator, redirect.target, part, surroundings, rules)
-    for target in written_files(part):
-        yield from _target(target, part, surroundings, rules)
-    for target in touched_files(part):
-        for finding in _target(target, part, surroundings, rules):
-            # Removing ``.git/index.lock`` is a known remedy; it asks and is not refused.
-            yield Finding(code=finding.code, note=finding.note)
-
-
-def _redirected(
-    operator: str,
-    target: Field | None,
-    part: SimpleCommand,
-    surroundings: Surroundings,
-    rules: PolicyRules,
-) -> Iterator[Finding]:
-    if target is None:
-        yield Finding(code="redirection", note="writes its output where only the shell knows")
-        return
-    if operator in _COPIES_OF_DESCRIPTORS and target.text.rstrip("-").isdigit():
-        return
-    path = absolute(target, part.cwd)
-    if path is not None and path.startswith(("/dev/tcp/", "/dev/udp/")):
-        yield Finding(code="network", note="talks to the network")
-        return
-    if path is not None and is_free_to_write(path, surroundings):
-        return
-    yield from _target(target, part, surroundings, rules)
-    yield Finding(code="redirection", note=f"writes its output to {_shown(target)}")
-
-
-def _target(
-    target: Field, part: SimpleCommand, surroundings: Surroundings, rules: PolicyRules
-) -> Iterator[Finding]:
-    path = absolute(target, part.cwd)
-    if path is None:
-        if target.text:
-            note = f"writes to {_shown(target)}, in a place that only the shell knows"
-            yield Finding(code="writer_target", note=note)
-        return
-    inside = workspace_path(path, surroundings)
-    if inside is None:
-        if not is_free_to_write(path, surroundings):
-            note = f"writes outside the workspace: {path}"
-            yield Finding(code="writer_target", note=note)
-        return
-    if is_in_git_folder(inside):
-        note = f"writes into git's own folder: {inside}"
-        yield Finding(code="git_dir", note=note, level=Level.DENY)
-    elif pattern := rules.protecting(inside):
-        is_denied = rules.protected_action is ProtectedAction.DENY
-        yield Finding(
-            code="protected_path",
-            note=f"writes to the protected path {inside} ({pattern})",
-            level=Level.DENY if is_denied else Level.ASK,
-        )
-
-
-def _shown(field: Field) -> str:
-    return field.text.replace(UNKNOWN, "…") or "an empty name"
+    elif part.words[0].is_expanded:
+        yield Finding(code="expansion", note="runs a command whose name the shell puts together")
 
 
 def _environment(part: SimpleCommand) -> Iterator[Finding]:
     names = [name for name, _ in part.assignments]
-    if part.name in {"env", "sudo", "export"}:
+    if part.name in _ASSIGNERS:
         names.extend(arg.text.partition("=")[0] for arg in part.args if "=" in arg.text)
-    for name in names:
-        if name in ENVIRONMENT_NAMES or name.startswith(ENVIRONMENT_PREFIXES):
+    if part.name == "printf" and part.args[:1] and part.args[0].text == "-v":
+        names.extend(arg.text for arg in part.args[1:2])
+    for name in (bare.rstrip("+") for bare in names):
+        if name in ENVIRONMENT_NAMES or name.upper().startswith(ENVIRONMENT_PREFIXES):
             yield Finding(code="environment", note=f"sets {name}, which changes what runs")
 
 
 def _removing(part: SimpleCommand) -> Iterator[Finding]:
     if part.name in REMOVERS and has_option(part.args, short="rR", long="recursive"):
         yield Finding(code="recursive_remove", note="removes files recursively")
-    if part.name == "rsync" and has_option(part.args, long="delete"):
+    if part.name in _FURTHER_REMOVERS:
+        yield Finding(code="recursive_remove", note="removes files and folders")
+    if part.name == "rsync" and any(arg.text.startswith("--del") for arg in part.args):
         yield Finding(code="recursive_remove", note="removes files that the source lacks")
-
-
-def _git(part: SimpleCommand) -> Iterator[Finding]:
-    if part.name != "git":
-        return
-    if any(arg.text == "-c" for arg in part.args):
-        note = "sets a git option for this call, which may run a program"
-        yield Finding(code="environment", note=note)
-    words = operands(part.args, value_options=_GIT_VALUE_OPTIONS)
-    command, rest = (words[0].text, words[1:]) if words else ("", [])
-    if command == "push":
-        forced = has_option(part.args, short="f", long="force") or any(
-            arg.text.startswith(("+", "--force")) for arg in part.args
-        )
-        note = "overwrites a remote branch" if forced else "pushes to a remote"
-        yield Finding(code="remote_write", note=note)
-    if _discards(command, part.args, rest):
-        yield Finding(code="discards_changes", note="throws away local changes")
-    if command in {"fetch", "pull", "clone", "ls-remote", "push"}:
-        yield Finding(code="network", note="talks to the network", level=Level.NOTE)
-
-
-def _discards(command: str, args: Sequence[Field], rest: Sequence[Field]) -> bool:
-    texts = {arg.text for arg in args}
-    is_forced = has_option(args, short="f", long="force")
-    discarding = {
-        "reset": "--hard" in texts,
-        "clean": is_forced,
-        "checkout": "--" in texts or "." in texts or is_forced,
-        "restore": "--staged" not in texts or "--worktree" in texts,
-        "branch": has_option(args, short="D"),
-        "stash": bool(rest) and rest[0].text in {"drop", "clear"},
-    }
-    return discarding.get(command, False)
-
-
-def _installing(part: SimpleCommand) -> Iterator[Finding]:
-    name, words = part.name, [word.text for word in operands(part.args)]
-    if is_interpreter(name) and [arg.text for arg in part.args[:2]] == ["-m", "pip"]:
-        name, words = "pip", [arg.text for arg in part.args[2:]]
-    if name == "uv" and words[:1] == ["pip"]:
-        words = words[1:]
-    verbs = INSTALLERS.get(name.rstrip("0123456789.") if name.startswith("pip") else name)
-    if verbs is None:
-        return
-    # An option before the verb may have taken a word for its value.
-    is_install = any(word in verbs for word in words[:2]) or (not words and "" in verbs)
-    is_install = is_install or any(arg.text in verbs for arg in part.args[:1])
-    if is_install:
-        yield Finding(code="package_install", note="installs packages")
-        yield Finding(code="network", note="talks to the network", level=Level.NOTE)
 
 
 def _other_user(part: SimpleCommand) -> Iterator[Finding]:
@@ -233,35 +117,23 @@ def _other_user(part: SimpleCommand) -> Iterator[Finding]:
         yield Finding(code="elevated", note="runs with another user's rights")
 
 
-def _program_text(part: SimpleCommand) -> Iterator[Finding]:
-    if is_interpreter(part.name):
-        options = {arg.text for arg in part.args}
-        if options & INLINE_OPTIONS or any(
-            arg.text.startswith(("-c", "-e"))
-            and len(arg.text) > len("-c")
-            and not arg.text.startswith("--")
-            for arg in part.args
-        ):
-            yield Finding(code="inline_code", note="runs program text given inline")
-        elif part.stdin.is_piped and not operands(part.args) and "-m" not in options:
-            yield Finding(code="inline_code", note="runs what it reads as a program")
-    elif part.name in SHELLS:
-        text = shell_script_text(part.args)
-        if text is not None and not text.is_certain:
-            yield Finding(code="shell_text", note="runs shell text that only the shell knows")
-        elif text is None and part.stdin.is_piped and shell_script_operand(part.args) is None:
-            yield Finding(code="shell_text", note="runs what it reads as a shell script")
-    elif part.name == "eval" and not all(arg.is_certain for arg in part.args):
-        yield Finding(code="shell_text", note="runs shell text that only the shell knows")
-
-
 def _options(part: SimpleCommand) -> Iterator[Finding]:
     for option, note in WRITING_OPTIONS.get(part.name, ()):
-        for arg in part.args:
-            is_short = not option.startswith("--") and len(option) == len("-o")
-            if arg.text.partition("=")[0] == option or (is_short and arg.text.startswith(option)):
-                yield Finding(code="writing_option", note=f"{note} ({option})")
-                break
+        if any(_is_option(arg.text, option, part.name) for arg in part.args):
+            yield Finding(code="writing_option", note=f"{note} ({option})")
+    if saved_files(part):
+        yield Finding(code="writing_option", note="writes a file (what it downloads)")
+    if part.name == "uniq" and len(operands(part.args)) > 1:
+        yield Finding(code="writing_option", note="writes a file (its second name)")
+
+
+def _is_option(text: str, option: str, program: str) -> bool:
+    name = text.partition("=")[0]
+    if option.startswith("--"):
+        return len(name) > len("--") and name.startswith("--") and option.startswith(name)
+    if len(option) > len("-o") or program in EXACT_OPTIONS:
+        return name == option or (len(option) == len("-o") and text.startswith(option))
+    return text.startswith("-") and not text.startswith("--") and option[1] in text[1:]
 
 
 def _network(part: SimpleCommand) -> Iterator[Finding]:
@@ -271,10 +143,11 @@ def _network(part: SimpleCommand) -> Iterator[Finding]:
 
 _LOOKS: tuple[Callable[[SimpleCommand], Iterator[Finding]], ...] = (
     _removing,
-    _git,
-    _installing,
+    git_risks,
+    install_risks,
     _other_user,
-    _program_text,
+    program_text_risks,
     _options,
+    outside_risks,
     _network,
 )

@@ -7,10 +7,12 @@ Proven by tests/unit/policy/test_rules.py and tests/property/test_policy.py.
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
+
+from caramelo_tui.domain.policy_settings import PolicySettings, ProtectedAction, Rule
+
+_NO_SETTINGS = PolicySettings()
 
 DEFAULT_PROTECTED_PATHS = (
     ".env*",
@@ -26,6 +28,10 @@ DEFAULT_PROTECTED_PATHS = (
     "**/.vscode/**",
     "**/.idea/**",
     "**/.cursor/**",
+    "**/.claude/**",
+    "**/.zed/**",
+    "**/.devcontainer/**",
+    ".mcp.json",
 )
 """What configures builds, editors, agents or this program; writing it always asks."""
 
@@ -35,33 +41,48 @@ GIT_FOLDER_SHORT = "git~1"
 """The name that a Windows disk, seen from WSL, also gives to ``.git``."""
 
 
-class ProtectedAction(StrEnum):
-    """What becomes of a write to a protected path."""
-
-    ASK = "ask"
-    DENY = "deny"
+DEFAULT_BLOCKED_COMMANDS = ("rm -rf /",)
+"""Blocked without any file; the dangerous family refuses far more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyRules:
-    """What the user configured, on top of what is built in."""
+    """The rules in force: those that are built in, and those of the settings on top.
 
-    protected_paths: tuple[str, ...] = ()
-    """Further patterns; one without a slash matches a name at any depth."""
-    protected_action: ProtectedAction = ProtectedAction.ASK
-    blocked_commands: tuple[str, ...] = ()
-    """Commands that are always refused, such as ``sudo``, ``git push --force``, ``curl | sh``."""
+    All of them count, whoever wrote them; none takes another away.
+    """
 
-    def protecting(self, path: str) -> str | None:
-        """Return the pattern that protects a path; ``None`` when it is free.
+    def __init__(self, settings: PolicySettings = _NO_SETTINGS) -> None:
+        self.protected_action = settings.protected_action
+        self.protected_action_origin = settings.protected_action_origin
+        self.blocked_commands = (
+            *settings.blocked_commands,
+            *(Rule(text=text) for text in DEFAULT_BLOCKED_COMMANDS),
+        )
+        """Commands that are refused; see ``blocked_commands``."""
+        self._protected = (
+            *settings.protected_paths,
+            *(Rule(text=text) for text in DEFAULT_PROTECTED_PATHS),
+        )
+
+    @property
+    def denies_protected(self) -> bool:
+        """Whether a write to a protected path is refused rather than asked."""
+        return self.protected_action is ProtectedAction.DENY
+
+    def protecting(self, path: str) -> Rule | None:
+        """Return the rule that protects a path; ``None`` when it is free.
 
         Args:
             path: Workspace-relative, with ``/`` between the parts.
         """
-        for pattern in (*self.protected_paths, *DEFAULT_PROTECTED_PATHS):
-            if matches(path, pattern):
-                return pattern
-        return None
+        return next((rule for rule in self._protected if matches(path, rule.text)), None)
+
+    def said_of(self, rule: Rule) -> str:
+        """Return the rule as a decision names it; with who says that such paths are refused."""
+        name = f"protected path {rule.text}"
+        if self.denies_protected and self.protected_action_origin != rule.origin:
+            return f"{name}, protected_path_action = deny ({self.protected_action_origin})"
+        return name
 
 
 def is_in_git_folder(path: str) -> bool:
@@ -79,12 +100,13 @@ def matches(path: str, pattern: str) -> bool:
     """Whether a pattern matches a path.
 
     ``*`` and ``?`` stay within a part, ``**`` spans any number of parts. A pattern without a
-    slash matches any part of the path. One that matches a folder matches all in it.
+    slash matches any part of the path. One that matches a folder matches all in it. Square
+    brackets count both as a set of characters and as themselves (``app/[id]/**``).
     """
     parts = tuple(_folded(part) for part in path.split("/") if part not in {"", "."})
     wanted = _pattern_parts(pattern)
     if len(wanted) == 1:
-        return any(fnmatchcase(part, wanted[0]) for part in parts)
+        return any(_fits(part, wanted[0]) for part in parts)
     return _spans(parts, wanted)
 
 
@@ -103,11 +125,17 @@ def _spans(parts: Sequence[str], wanted: Sequence[str]) -> bool:
         for at in reached:
             if wanted[at] == "**":
                 following.add(at)
-            elif fnmatchcase(part, wanted[at]):
+            elif _fits(part, wanted[at]):
                 following.add(at + 1)
         reached = _with_empty_spans(following, wanted)
     # ``x/**`` also protects a file that is put in the folder's place.
     return len(wanted) in reached
+
+
+def _fits(part: str, wanted: str) -> bool:
+    return fnmatchcase(part, wanted) or (
+        "[" in wanted and fnmatchcase(part, wanted.replace("[", "[[]"))
+    )
 
 
 def _with_empty_spans(reached: set[int], wanted: Sequence[str]) -> set[int]:

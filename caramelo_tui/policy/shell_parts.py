@@ -4,9 +4,27 @@ Owns the parsed command and its parts; knows no rule. Proven by
 tests/unit/policy/test_shell_commands.py.
 """
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 
 from caramelo_tui.policy.shell_words import Field
+
+_ALSO_WITH_G = frozenset({
+    "rm", "cp", "mv", "ln", "dd", "sed", "find", "xargs", "tar", "sort", "env", "timeout", "nice",
+    "nohup", "tee", "chmod", "chown", "install", "truncate", "split", "shuf", "stdbuf", "make",
+    "chroot", "rmdir", "unlink", "shred", "touch", "cat", "echo", "printf", "base64",
+})  # fmt: skip
+_OTHER_NAMES = {"gawk": "awk", "mawk": "awk", "nawk": "awk", "fdfind": "fd", "batcat": "bat",
+                "bsdtar": "tar", "nodejs": "node", "pip3": "pip"}  # fmt: skip
+
+
+def program_name(text: str) -> str:
+    """Return the name under which a program is known here, whatever its folder and case."""
+    name = text.rsplit("/", maxsplit=1)[-1].casefold()
+    if name[:1] == "g" and name[1:] in _ALSO_WITH_G:
+        return name[1:]
+    return _OTHER_NAMES.get(name, name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +37,16 @@ class Surroundings:
     """The user's home folder."""
     temp_folders: tuple[str, ...] = ("/tmp", "/var/tmp")  # noqa: S108 - compared, not used
     """Where anybody may write without being asked."""
+
+    @classmethod
+    def of(cls, *, root: Path | None, home: Path | None) -> "Surroundings":
+        """Return the surroundings of a workspace.
+
+        Args:
+            root: The workspace, links resolved; the current folder by default.
+            home: The user's home; the system's answer by default.
+        """
+        return cls(root=os.fspath(root or Path.cwd()), home=os.fspath(home or Path.home()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +92,12 @@ class SimpleCommand:
     def name(self) -> str:
         """The program's name without its folder, in lower case; empty when unknown.
 
-        Lower case, because on a disk that ignores case ``RM`` removes as well.
+        Lower case, because on a disk that ignores case ``RM`` removes as well. ``gsed`` and the
+        like, as other systems call them, are ``sed``.
         """
         if not self.words or not self.words[0].is_certain:
             return ""
-        return self.words[0].text.rsplit("/", maxsplit=1)[-1].casefold()
+        return program_name(self.words[0].text)
 
     @property
     def args(self) -> tuple[Field, ...]:

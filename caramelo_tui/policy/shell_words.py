@@ -41,6 +41,8 @@ class Field:
     """Whether it holds an unquoted ``*``, ``?`` or ``[``."""
     is_downloaded: bool = False
     """Whether what a download prints becomes part of it."""
+    is_expanded: bool = False
+    """Whether the shell puts something into it: a variable, a substitution, matching names."""
 
 
 @dataclass(slots=True, eq=False)
@@ -293,10 +295,12 @@ def _split(cells: Sequence[_Cell], *, is_certain: bool) -> list[Field]:
 
 
 def _field(cells: Sequence[_Cell], *, is_certain: bool) -> Field:
+    has_glob = any(cell.char in _GLOB_CHARACTERS and not cell.is_quoted for cell in cells)
     return Field(
         text="".join(cell.char for cell in cells),
         is_certain=is_certain,
-        has_glob=any(cell.char in _GLOB_CHARACTERS and not cell.is_quoted for cell in cells),
+        has_glob=has_glob,
+        is_expanded=has_glob or not all(cell.is_literal for cell in cells),
     )
 
 

@@ -5,25 +5,14 @@ tests/unit/policy/test_wrappers.py.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 
+from caramelo_tui.policy.git_commands import inside_git
+from caramelo_tui.policy.inner_commands import Inner, InnerScript, InnerWords, joined
 from caramelo_tui.policy.shell_quotes import UNKNOWN
 from caramelo_tui.policy.shell_words import Field
-
-SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "yash", "fish", "rbash"})
-"""Programs that run shell text."""
-INTERPRETERS = frozenset({
-    "python", "pypy", "perl", "ruby", "node", "nodejs", "deno",
-    "bun", "php", "lua", "rscript", "osascript", "tclsh", "guile", "julia", "groovy", "pwsh",
-})  # fmt: skip
-"""Programs that run program text of another language."""
-
-
-def is_interpreter(name: str) -> bool:
-    """Whether a program runs program text of another language, whatever its version."""
-    return name.rstrip("0123456789.") in INTERPRETERS or name in INTERPRETERS
-
+from caramelo_tui.policy.wrapper_options import JOINER, RUNNERS, SHELLS, WRAPPERS, Wrapper
 
 MAX_GUESSES = 8
 """Rests of the arguments that are tried behind an option that is not known."""
@@ -31,120 +20,6 @@ _RISKY_NAMES = SHELLS | {"rm", "dd", "mkfs", "chmod", "chown", "chgrp", "find", 
 """Looked for behind an option that is not known, which may or may not take the next word."""
 
 
-@dataclass(frozen=True, slots=True)
-class InnerWords:
-    """A command given as words."""
-
-    words: tuple[Field, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class InnerScript:
-    """A command given as shell text."""
-
-    text: Field
-    positional: tuple[Field, ...] = ()
-    """``$0``, ``$1`` and so on."""
-
-
-Inner = InnerWords | InnerScript
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Wrapper:
-    """How a program that runs its arguments reads them."""
-
-    value_options: frozenset[str] = field(default_factory=frozenset[str])
-    """Options that take the next word."""
-    flags: str = ""
-    """Letters of options without a value."""
-    long_flags: frozenset[str] = field(default_factory=frozenset[str])
-    operands: int = 0
-    """Words before the command, such as the time of ``timeout``."""
-    takes_assignments: bool = False
-    script_options: frozenset[str] = field(default_factory=frozenset[str])
-    """Options whose value is shell text."""
-
-
-def _wrapper(
-    values: str = "",
-    *,
-    flags: str = "",
-    long_flags: str = "",
-    operands: int = 0,
-    takes_assignments: bool = False,
-    scripts: str = "",
-) -> _Wrapper:
-    return _Wrapper(
-        value_options=frozenset(values.split()),
-        flags=flags,
-        long_flags=frozenset(long_flags.split()),
-        operands=operands,
-        takes_assignments=takes_assignments,
-        script_options=frozenset(scripts.split()),
-    )
-
-
-_WRAPPERS = {
-    "env": _wrapper(
-        "-u --unset -C --chdir",
-        flags="i0v",
-        long_flags="--ignore-environment --null --debug",
-        takes_assignments=True,
-        scripts="-S --split-string",
-    ),
-    "sudo": _wrapper(
-        "-u -g -h -p -C -T -D -R -U -r -t --user --group --host --prompt --chdir --chroot",
-        flags="nESkKHbisAPBV",
-        long_flags="--non-interactive --preserve-env --stdin --login --shell --background",
-        takes_assignments=True,
-    ),
-    "doas": _wrapper("-u -C", flags="ns"),
-    "nohup": _wrapper(),
-    "setsid": _wrapper(flags="cfw", long_flags="--fork --wait --ctty"),
-    "nice": _wrapper("-n --adjustment", flags="0123456789"),
-    "ionice": _wrapper("-c -n -p", flags="t"),
-    "chrt": _wrapper("-T -P -D", flags="bfiro", operands=1),
-    "taskset": _wrapper(flags="ac", operands=1),
-    "stdbuf": _wrapper("-i -o -e"),
-    "timeout": _wrapper(
-        "-s -k --signal --kill-after",
-        flags="v",
-        long_flags="--foreground --preserve-status --verbose",
-        operands=1,
-    ),
-    "time": _wrapper("-f -o --format --output", flags="pavV"),
-    "command": _wrapper(flags="p"),
-    "builtin": _wrapper(),
-    "exec": _wrapper("-a", flags="cl"),
-    "coproc": _wrapper(),
-    "busybox": _wrapper(),
-    "toybox": _wrapper(),
-    "xargs": _wrapper(
-        "-I -n -P -L -d -E -s -a --max-args --max-procs --delimiter --arg-file --max-lines",
-        flags="0rtpxio",
-        long_flags="--null --no-run-if-empty --verbose --interactive --exit --replace",
-    ),
-    "flock": _wrapper("-w -E --timeout", flags="sxneouF", operands=1, scripts="-c --command"),
-    "chroot": _wrapper("--userspec --groups", operands=1),
-    "unshare": _wrapper("-R -w --root --wd", flags="mnpufirUC"),
-    "nsenter": _wrapper("-t --target", flags="mnpuUaFrw"),
-    "strace": _wrapper("-o -e -p -s -u -E -a", flags="fFqtvxyTci"),
-    "ltrace": _wrapper("-o -e -p -s -u -n", flags="fSti"),
-    "setarch": _wrapper(flags="R", operands=1),
-    "fakeroot": _wrapper("-l -s -i"),
-    "unbuffer": _wrapper(flags="p"),
-    "caffeinate": _wrapper("-t -w", flags="disu"),
-    "su": _wrapper("-g -G -s --shell", flags="lmp", operands=1, scripts="-c --command"),
-    "runuser": _wrapper("-u -g -G -s", flags="lmp", scripts="-c --command"),
-    "script": _wrapper("-E -T -o", flags="aefq", operands=1, scripts="-c --command"),
-}
-_JOINER = _wrapper("-n --interval -j -a --jobs", flags="bcdegtpxw0kuv")
-_RUNNERS = {
-    ("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"), ("hatch", "run"),
-    ("bundle", "exec"), ("npm", "exec"), ("pnpm", "exec"), ("yarn", "exec"), ("mise", "exec"),
-}  # fmt: skip
-"""Two words in front of a command."""
 _SHELL_VALUE_OPTIONS = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file"})
 _FIND_EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 
@@ -164,10 +39,10 @@ def commands_inside(
     inside = _SPECIAL.get("sh" if name in SHELLS else name)
     if inside is not None:
         return inside(args)
-    if args and (name, args[0].text) in _RUNNERS:
+    if args and (name, args[0].text) in RUNNERS:
         rest = args[1:]
         return _words(rest[1:] if rest and rest[0].text == "--" else rest)
-    wrapper = _WRAPPERS.get(name)
+    wrapper = WRAPPERS.get(name)
     return _inside_wrapper(wrapper, args) if wrapper is not None else ()
 
 
@@ -185,16 +60,8 @@ def shell_script_text(args: Sequence[Field]) -> Field | None:
     return operands.rest[0] if operands.script_option and operands.rest else None
 
 
-def _joined(args: Sequence[Field]) -> Field:
-    return Field(
-        text=" ".join(arg.text for arg in args),
-        is_certain=all(arg.is_certain for arg in args),
-        is_downloaded=any(arg.is_downloaded for arg in args),
-    )
-
-
 def _inside_eval(args: Sequence[Field]) -> tuple[Inner, ...]:
-    return (InnerScript(_joined(args)),) if args else ()
+    return (InnerScript(joined(args)),) if args else ()
 
 
 def _inside_trap(args: Sequence[Field]) -> tuple[Inner, ...]:
@@ -212,13 +79,13 @@ def _inside_alias(args: Sequence[Field]) -> tuple[Inner, ...]:
 def _inside_command(args: Sequence[Field]) -> tuple[Inner, ...]:
     if args and args[0].text in {"-v", "-V"}:
         return ()
-    return _inside_wrapper(_WRAPPERS["command"], args)
+    return _inside_wrapper(WRAPPERS["command"], args)
 
 
 def _inside_joiner(args: Sequence[Field]) -> tuple[Inner, ...]:
     # ``watch`` and ``parallel`` give their words to a shell as one text.
-    found = _inside_wrapper(_JOINER, args)
-    scripts = (InnerScript(_joined(i.words)) for i in found if isinstance(i, InnerWords))
+    found = _inside_wrapper(JOINER, args)
+    scripts = (InnerScript(joined(i.words)) for i in found if isinstance(i, InnerWords))
     return (*found, *scripts)
 
 
@@ -277,7 +144,7 @@ def _inside_find(args: Sequence[Field]) -> tuple[Inner, ...]:
 
 
 def _inside_xargs(args: Sequence[Field], stdin_text: str | None) -> tuple[Inner, ...]:
-    found = _inside_wrapper(_WRAPPERS["xargs"], args)
+    found = _inside_wrapper(WRAPPERS["xargs"], args)
     if stdin_text is None:
         return found
     items = tuple(Field(text) for text in stdin_text.replace("\0", " ").split())
@@ -312,7 +179,7 @@ def _replacement(args: Sequence[Field]) -> str | None:
     return None
 
 
-def _inside_wrapper(wrapper: _Wrapper, args: Sequence[Field]) -> tuple[Inner, ...]:
+def _inside_wrapper(wrapper: Wrapper, args: Sequence[Field]) -> tuple[Inner, ...]:
     found = _scripts(wrapper, args)
     is_sure = True
     i = 0
@@ -336,7 +203,7 @@ def _inside_wrapper(wrapper: _Wrapper, args: Sequence[Field]) -> tuple[Inner, ..
     return tuple(found)
 
 
-def _scripts(wrapper: _Wrapper, args: Sequence[Field]) -> list[Inner]:
+def _scripts(wrapper: Wrapper, args: Sequence[Field]) -> list[Inner]:
     """Return the values of options that take shell text, wherever they stand."""
     found: list[Inner] = []
     if not wrapper.script_options:
@@ -354,7 +221,7 @@ def _scripts(wrapper: _Wrapper, args: Sequence[Field]) -> list[Inner]:
     return found
 
 
-def _is_known(wrapper: _Wrapper, option: str) -> bool:
+def _is_known(wrapper: Wrapper, option: str) -> bool:
     if option in wrapper.value_options | wrapper.long_flags | wrapper.script_options:
         return True
     if option.startswith("--"):
@@ -377,6 +244,7 @@ _SPECIAL: Mapping[str, Callable[[Sequence[Field]], tuple[Inner, ...]]] = {
     "sh": _inside_shell,
     "eval": _inside_eval,
     "find": _inside_find,
+    "git": inside_git,
     "trap": _inside_trap,
     "alias": _inside_alias,
     "command": _inside_command,

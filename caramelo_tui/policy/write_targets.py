@@ -6,11 +6,15 @@ tests/unit/policy/test_write_targets.py.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from caramelo_tui.policy.options import has_option, operands, option_value
+from caramelo_tui.policy.downloads import prints_download, saved_files
+from caramelo_tui.policy.options import operands, option_value
 from caramelo_tui.policy.shell_parts import SimpleCommand
 from caramelo_tui.policy.shell_words import Field
 
 _Args = Sequence[Field]
+_TOUCHERS = frozenset({
+    "rm", "srm", "rmdir", "unlink", "shred", "touch", "mkdir", "chmod", "chown", "chgrp",
+})  # fmt: skip
 
 
 def written_files(part: SimpleCommand) -> list[Field]:
@@ -18,30 +22,25 @@ def written_files(part: SimpleCommand) -> list[Field]:
 
     Redirects are not among them, nor what is removed.
     """
+    if part.name in {"curl", "wget"}:
+        return saved_files(part)
     targets = _WRITERS.get(part.name)
-    return list(targets(part.args)) if targets is not None else []
+    return list(dict.fromkeys(targets(part.args))) if targets is not None else []
 
 
 def touched_files(part: SimpleCommand) -> list[Field]:
-    """Return the files that a command removes, or whose rights or times it changes."""
-    if part.name in {"rm", "grm", "srm", "rmdir", "unlink", "shred", "touch", "mkdir"}:
-        return operands(part.args)
-    if part.name in {"chmod", "chown", "chgrp"}:
-        return operands(part.args)[1:]
-    return []
+    """Return the files that a command removes, or whose rights or times it changes.
+
+    The mode or owner is among them, as a name that does no harm: it may stand anywhere.
+    """
+    return operands(part.args) if part.name in _TOUCHERS else []
 
 
 def downloaded_files(part: SimpleCommand) -> list[str]:
     """Return the names of files that a download leaves, folders cut off."""
-    saved: list[Field] = []
-    if part.name == "curl":
-        if has_option(part.args, short="O"):
-            saved.extend(operands(part.args, value_options=("-o", "--output", "-H", "-d")))
-        named = option_value(part.args, "-o", "--output")
-        saved.extend([named] if named is not None else [])
-    elif part.name in {"wget", "aria2c"}:
-        named = option_value(part.args, "-O", "--output-document", "-o")
-        saved.extend([named] if named is not None else operands(part.args))
+    saved = saved_files(part)
+    if part.name in {"wget", "aria2c"} and not saved and not prints_download(part):
+        saved = operands(part.args)
     if part.name in {"curl", "wget"}:
         saved.extend(r.target for r in part.redirects if ">" in r.operator and r.target)
     return [_name_of(field.text) for field in saved if _name_of(field.text) not in {"", "-"}]
@@ -55,18 +54,73 @@ def _all_operands(args: _Args) -> list[Field]:
     return operands(args)
 
 
-def _last_operand(args: _Args) -> Iterator[Field]:
+def _copied(args: _Args) -> Iterator[Field]:
+    """Where copies go: the last name, or that folder with the names of what is copied."""
     folder = option_value(args, "-t", "--target-directory")
+    named = operands(args, value_options=("-m", "-o", "-g", "-S", "-e", "-t"))
     if folder is not None:
         yield folder
-    named = operands(args, value_options=("-m", "-o", "-g", "-S", "-e", "-t"))
+        yield from _within(folder, named)
     if len(named) > 1:
         yield named[-1]
+        if _may_be_folder(named):
+            yield from _within(named[-1], named[:-1])
+
+
+def _linked(args: _Args) -> Iterator[Field]:
+    named = operands(args, value_options=("-S", "-t"))
+    if len(named) == 1:
+        # The link gets the name of what it leads to, in the folder of the command.
+        yield from _within(Field("."), named)
+    yield from _copied(args)
 
 
 def _moved(args: _Args) -> Iterator[Field]:
     # A move takes the old names away, so they are written as well.
-    yield from operands(args, value_options=("-S",))
+    named = operands(args, value_options=("-S",))
+    yield from named
+    yield from _copied(args)
+
+
+def _may_be_folder(named: Sequence[Field]) -> bool:
+    """Whether the last name may be a folder: it ends like one, or several things go there."""
+    last = named[-1].text
+    return (
+        len(named) > len(("from", "to"))
+        or last.endswith(("/", "."))
+        or "." not in last.rsplit("/", maxsplit=1)[-1].lstrip(".")
+    )
+
+
+def _within(folder: Field, sources: Sequence[Field]) -> Iterator[Field]:
+    for source in sources:
+        name = _name_of(source.text)
+        if name not in {"", ".", "..", "-"} and source.is_certain and folder.is_certain:
+            yield Field(f"{folder.text}/{name}")
+
+
+def _unpacked(args: _Args) -> Iterator[Field]:
+    words = [arg.text for arg in args]
+    clusters = [word for word in words if word.startswith("-") and not word.startswith("--")]
+    letters = set("".join([*clusters, *words[:1]]))
+    if "x" in letters or not {"--extract", "--get"}.isdisjoint(words):
+        folder = option_value(args, "-C", "--directory")
+        yield from [folder] if folder is not None else []
+    elif letters & set("cru") or not {"--create", "--append", "--update"}.isdisjoint(words):
+        archive = option_value(args, "-f", "--file")
+        if archive is None and "f" in letters and len(args) > 1:
+            archive = args[1]
+        yield from [archive] if archive is not None and archive.text != "-" else []
+
+
+def _unzipped(args: _Args) -> Iterator[Field]:
+    folder = option_value(args, "-d")
+    yield from [folder] if folder is not None else []
+
+
+def _built(args: _Args) -> Iterator[Field]:
+    output = option_value(args, "-o", "-out")
+    yield from [output] if output is not None and output.text != "-" else []
 
 
 def _in_place(args: _Args) -> list[Field]:
@@ -98,16 +152,20 @@ def _sized(args: _Args) -> list[Field]:
 _WRITERS: Mapping[str, Callable[[_Args], Sequence[Field] | Iterator[Field]]] = {
     "tee": _all_operands,
     "sponge": _all_operands,
-    "cp": _last_operand,
-    "install": _last_operand,
-    "ln": _last_operand,
-    "rsync": _last_operand,
-    "scp": _last_operand,
+    "cp": _copied,
+    "install": _copied,
+    "ln": _linked,
+    "link": _copied,
+    "rsync": _copied,
+    "scp": _copied,
     "mv": _moved,
     "sed": _in_place,
-    "gsed": _in_place,
     "perl": _in_place,
     "dd": _copied_to,
-    "gdd": _copied_to,
     "truncate": _sized,
+    "tar": _unpacked,
+    "unzip": _unzipped,
+    "ruby": _in_place,
+    **dict.fromkeys(("gcc", "cc", "g++", "c++", "clang", "clang++", "ld", "go", "rustc"), _built),
+    **dict.fromkeys(("pandoc", "openssl", "patch"), _built),
 }

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.policy.here_documents import lift_here_documents
-from caramelo_tui.policy.rules import PolicyRules, is_in_git_folder, matches
+from caramelo_tui.policy.rules import is_in_git_folder, matches
 from caramelo_tui.policy.shell_words import read_word
-from tests.doubles.policy_calls import command_call, decide, engine, write_call
+from tests.doubles.policy_calls import command_call, configured, decide, engine, write_call
 from tests.unit.policy import commands
 
 REFUSED = st.sampled_from(
@@ -168,7 +168,7 @@ def test_more_protection_never_allows_more(
 ) -> None:
     call = write_call(path)
     before = engine().decide(call, mode=mode)
-    after = engine(PolicyRules(protected_paths=tuple(patterns))).decide(call, mode=mode)
+    after = engine(configured(protected=patterns)).decide(call, mode=mode)
 
     order = ["allow", "ask", "deny"]
     assert order.index(after.verdict) >= order.index(before.verdict)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from caramelo_tui.policy.rules import PolicyRules
-from tests.doubles.policy_calls import decide
+from tests.doubles.policy_calls import configured, decide
 
 
 @pytest.mark.parametrize(
@@ -24,7 +23,7 @@ from tests.doubles.policy_calls import decide
     ],
 )
 def test_a_blocked_command_is_refused_before_anybody_is_asked(entry: str, command: str) -> None:
-    decision = decide(command, rules=PolicyRules(blocked_commands=(entry,)))
+    decision = decide(command, settings=configured(blocked=[entry]))
 
     assert decision.is_deny
     assert entry in decision.rule or decision.code == "dangerous_command"
@@ -46,4 +45,4 @@ def test_a_blocked_command_is_refused_before_anybody_is_asked(entry: str, comman
     ],
 )
 def test_what_only_resembles_it_is_not(entry: str, command: str) -> None:
-    assert decide(command, rules=PolicyRules(blocked_commands=(entry,))).is_ask
+    assert decide(command, settings=configured(blocked=[entry])).is_ask

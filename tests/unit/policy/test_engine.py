@@ -5,8 +5,14 @@ import pytest
 from caramelo_tui.domain.decisions import ApprovalMode, Verdict
 from caramelo_tui.domain.tool_calls import Effect
 from caramelo_tui.policy.engine import PolicyEngine
-from caramelo_tui.policy.rules import PolicyRules, ProtectedAction
-from tests.doubles.policy_calls import command_call, decide, engine, prepared, write_call
+from tests.doubles.policy_calls import (
+    command_call,
+    configured,
+    decide,
+    engine,
+    prepared,
+    write_call,
+)
 
 ASKING = (ApprovalMode.REVIEW, ApprovalMode.EACH)
 NOT_PLAN = (*ASKING, ApprovalMode.AUTO)
@@ -119,11 +125,11 @@ def test_a_protected_path_behind_a_link_counts_by_both_names() -> None:
 
 
 def test_protected_paths_can_be_denied() -> None:
-    rules = PolicyRules(protected_paths=("secrets/**",), protected_action=ProtectedAction.DENY)
+    settings = configured(protected=["secrets/**"], denies=True)
 
-    assert engine(rules).decide(write_call("secrets/a"), mode=ApprovalMode.AUTO).is_deny
-    assert decide("echo x > secrets/a", rules=rules).is_deny
-    assert engine(rules).decide(write_call("b"), mode=ApprovalMode.AUTO).is_allow
+    assert engine(settings).decide(write_call("secrets/a"), mode=ApprovalMode.AUTO).is_deny
+    assert decide("echo x > secrets/a", settings=settings).is_deny
+    assert engine(settings).decide(write_call("b"), mode=ApprovalMode.AUTO).is_allow
 
 
 @pytest.mark.parametrize("mode", NOT_PLAN)

@@ -5,6 +5,7 @@ import unicodedata
 import pytest
 
 from caramelo_tui.policy.rules import PolicyRules, is_in_git_folder, matches
+from tests.doubles.policy_calls import FILE, configured
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,8 @@ from caramelo_tui.policy.rules import PolicyRules, is_in_git_folder, matches
         ("./a//b", "a/b"),
         (unicodedata.normalize("NFD", "caf\u00e9/x"), "caf\u00e9/**"),
         (".e\u200bnv", ".env*"),
+        ("app/[id]/page.tsx", "app/[id]/**"),
+        ("app/i/page.tsx", "app/[id]/**"),
     ],
 )
 def test_a_protected_path_is_met(path: str, pattern: str) -> None:
@@ -76,10 +79,39 @@ def test_what_only_resembles_it_is_free(path: str) -> None:
 
 
 def test_users_patterns_add_to_the_defaults() -> None:
-    rules = PolicyRules(protected_paths=("secrets/**",))
+    rules = PolicyRules(configured(protected=["secrets/**"]))
 
-    assert rules.protecting("secrets/a") == "secrets/**"
-    assert rules.protecting("web/package.json") == "package.json"
+    secret, package = rules.protecting("secrets/a"), rules.protecting("web/package.json")
+    assert secret is not None
+    assert (secret.text, secret.origin) == ("secrets/**", f"{FILE}:1")
+    assert package is not None
+    assert (package.text, package.origin) == ("package.json", "built in")
     assert rules.protecting("src/a.py") is None
-    for path in (".env", "pyproject.toml", "AGENTS.md", ".caramelo/config.toml", ".idea/x"):
-        assert PolicyRules().protecting(path) is not None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".env",
+        "pyproject.toml",
+        "AGENTS.md",
+        ".caramelo/config.toml",
+        ".caramelo/skills/x/skill.json",
+        "skills/x/SKILL.md",
+        "web/.idea/x",
+        ".claude/settings.json",
+        ".devcontainer/devcontainer.json",
+    ],
+)
+def test_what_configures_tools_and_agents_is_protected_without_any_file(path: str) -> None:
+    assert PolicyRules().protecting(path) is not None
+
+
+def test_the_rule_is_named_with_who_says_that_it_denies() -> None:
+    asking = PolicyRules(configured(protected=["a"]))
+    denying = PolicyRules(configured(protected=["a"], denies=True))
+
+    rule = asking.protecting("a")
+    assert rule is not None
+    assert asking.said_of(rule) == "protected path a"
+    assert denying.said_of(rule) == (f"protected path a, protected_path_action = deny ({FILE}:9)")

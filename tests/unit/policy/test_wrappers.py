@@ -2,12 +2,11 @@
 
 import pytest
 
+from caramelo_tui.policy.inner_commands import InnerScript, InnerWords
 from caramelo_tui.policy.shell_words import Field
+from caramelo_tui.policy.wrapper_options import is_interpreter
 from caramelo_tui.policy.wrappers import (
-    InnerScript,
-    InnerWords,
     commands_inside,
-    is_interpreter,
     shell_script_operand,
     shell_script_text,
 )

@@ -12,13 +12,38 @@ from tests.unit.policy.test_shell_commands import parse
         ("cat a", []),
         ("tee a -a b", ["a", "b"]),
         ("sponge a", ["a"]),
-        ("cp a b", ["b"]),
-        ("cp -r a b c", ["c"]),
-        ("cp -t d a b", ["d", "b"]),
+        ("cp a b.txt", ["b.txt"]),
+        ("cp x/a b", ["b", "b/a"]),
+        ("cp x/.env .", [".", "./.env"]),
+        ("cp a.txt d.d/", ["d.d/", "d.d//a.txt"]),
+        ("cp $X b", ["b"]),
+        ("cp x/.. b", ["b"]),
+        ("cp -r a b c.d", ["c.d", "c.d/a", "c.d/b"]),
+        ("cp -t d a b.c", ["d", "d/a", "d/b.c", "b.c"]),
         ("cp a", []),
-        ("install -m 600 a b", ["b"]),
-        ("ln -s a b", ["b"]),
-        ("mv a b", ["a", "b"]),
+        ("install -m 600 a b.c", ["b.c"]),
+        ("ln -s a b.c", ["b.c"]),
+        ("ln -s ../../.env", ["./.env"]),
+        ("mv a b.c", ["a", "b.c"]),
+        ("gcp a b.c", ["b.c"]),
+        ("tar xf a -C d", ["d"]),
+        ("tar -C d -xf a", ["d"]),
+        ("tar --extract --directory=d", ["d"]),
+        ("tar xf a", []),
+        ("tar -czf a.tgz src", ["a.tgz"]),
+        ("tar czf a.tgz src", ["a.tgz"]),
+        ("tar c src", []),
+        ("tar -cf - src", []),
+        ("tar tf a", []),
+        ("unzip a -d d", ["d"]),
+        ("unzip a", []),
+        ("gcc a.c -o a", ["a"]),
+        ("go build", []),
+        ("pandoc a -o -", []),
+        ("curl -sSLo a u", ["a"]),
+        ("curl -O u/b", ["b"]),
+        ("wget -qO- u", []),
+        ("wget -O a u", ["a"]),
         ("sed s/a/b/ f", []),
         ("sed -i s/a/b/ f g", ["f", "g"]),
         ("sed -i.bak -e s/a/b/ f", ["f"]),
@@ -33,7 +58,7 @@ def test_writers(command: str, files: list[str]) -> None:
 
 def test_touched_files() -> None:
     assert [f.text for f in touched_files(parse("rm -rf a b").parts[0])] == ["a", "b"]
-    assert [f.text for f in touched_files(parse("chmod 600 a").parts[0])] == ["a"]
+    assert [f.text for f in touched_files(parse("chmod -x a").parts[0])] == ["a"]
     assert touched_files(parse("cat a").parts[0]) == []
 
 

@@ -1,0 +1,146 @@
+"""Note program text that a command gives to an interpreter, a shell, an editor or a filter.
+
+Owns what is known of programs that run text: given inline, read from standard input, or named by
+something that only the shell knows. Pure. Proven by tests/unit/policy/test_program_text.py.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from caramelo_tui.policy.findings import Finding
+from caramelo_tui.policy.options import operands
+from caramelo_tui.policy.shell_parts import SimpleCommand
+from caramelo_tui.policy.shell_words import Field
+from caramelo_tui.policy.wrapper_options import INTERPRETERS, SHELLS, is_interpreter
+from caramelo_tui.policy.wrappers import shell_script_operand, shell_script_text
+
+STDIN_NAMES = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+"""Files that stand for standard input."""
+_INLINE = Finding(code="inline_code", note="runs program text given inline")
+_INLINE_LETTERS: Mapping[str, str] = {
+    "python": "c", "pypy": "c", "perl": "eE", "ruby": "e", "node": "ep", "nodejs": "ep",
+    "bun": "ep", "php": "rBREF", "lua": "e", "rscript": "e", "osascript": "e", "guile": "c",
+    "julia": "eEL", "groovy": "e", "pwsh": "ceE",
+}  # fmt: skip
+"""Letters of options that take program text."""
+_VALUE_LETTERS: Mapping[str, str] = {"python": "WXQm", "pypy": "WXm", "perl": "ImMxiD"}
+"""Letters whose value follows at once, so that what stands behind them is no option."""
+_INLINE_WORDS = frozenset({
+    "--eval", "--print", "--command", "-command", "-encodedcommand", "--run", "eval",
+})  # fmt: skip
+_NO_SCRIPTS = frozenset({"run", "repl"})
+_PROGRAM_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "vim": ("-c", "--cmd", "+", "-S", "-u"), "vi": ("-c", "+", "-S"),
+    "nvim": ("-c", "--cmd", "+", "-S", "-l", "-u"), "view": ("-c", "+", "-S"),
+    "emacs": ("--eval", "-eval", "--execute", "-f", "--funcall", "-l", "--load", "--script"),
+    "gdb": ("-ex", "-x", "--eval-command", "--command"), "lldb": ("-o", "-s", "-O"),
+    "erl": ("-eval", "-s", "-run"), "elixir": ("-e", "--eval", "-r"), "iex": ("-e", "--eval"),
+    "scala": ("-e",), "expect": ("-c",), "gnuplot": ("-e",), "octave": ("--eval",), "r": ("-e",),
+    "ghc": ("-e",), "clojure": ("-e", "-M"), "ts-node": ("-e", "--eval", "-p"),
+    "tsx": ("-e", "--eval"), "less": ("+",), "more": ("+",),
+}  # fmt: skip
+"""Options of further programs behind which program text, or a file of it, stands."""
+_ALWAYS = frozenset({"ed", "ex", "red"})
+_AWK_ACTS = re.compile(r"system\s*\(|(?<!\|)\|(?!\|)|print[^;}\n]*>|getline|@\w|\bclose\s*\(")
+_SED_ACTS = re.compile(
+    r"s([^\w\s\\])(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[gpiImM0-9]*[ew]"
+    r"|(?:^|[;{}\n!]|\d|\$|/[IM]*)\s*[ewW](?:\s|$)",
+    re.DOTALL,
+)
+_DATABASE_ACTS = re.compile(r"^\s*(?:\.(?:shell|system|load|import|output|once)|\\!)|\bcopy\b.*\b"
+                            r"program\b", re.IGNORECASE | re.MULTILINE)  # fmt: skip
+_DATABASES = frozenset({"sqlite3", "sqlite", "psql", "mysql", "mariadb", "duckdb"})
+
+
+def program_text_risks(part: SimpleCommand) -> Iterator[Finding]:
+    """Return what a command runs as a program without a file that says so."""
+    name = part.name
+    if is_interpreter(name):
+        yield from _interpreted(part)
+    elif name in SHELLS:
+        yield from _shell_text(part)
+    elif name == "eval" and not all(arg.is_certain for arg in part.args):
+        yield Finding(code="shell_text", note="runs shell text that only the shell knows")
+    elif name in {"source", "."} and not all(arg.is_certain for arg in part.args[:1]):
+        yield Finding(code="shell_text", note="runs a script that only the shell knows")
+    elif name in {"awk", "sed"}:
+        yield from _filtered(part)
+    elif name in _ALWAYS or _has_program_option(part) or _leaves_the_database(part):
+        yield _INLINE
+
+
+def _interpreted(part: SimpleCommand) -> Iterator[Finding]:
+    bare = part.name.rstrip("0123456789.")
+    name = bare if bare in INTERPRETERS else part.name
+    if _has_inline_text(name, part.args):
+        yield _INLINE
+        return
+    scripts = [arg for arg in operands(part.args) if arg.text not in STDIN_NAMES | _NO_SCRIPTS]
+    if any(arg.text == "-m" for arg in part.args):
+        return
+    if scripts and not scripts[0].is_certain:
+        yield Finding(code="expansion", note="runs a program that only the shell knows")
+    elif not scripts and part.stdin.is_piped:
+        yield Finding(code="inline_code", note="runs what it reads as a program")
+
+
+def _has_inline_text(name: str, args: Sequence[Field]) -> bool:
+    """Look at the interpreter's own options.
+
+    What comes behind the script is the script's; a word behind an option may be its value.
+    """
+    letters, valued = _INLINE_LETTERS.get(name, ""), _VALUE_LETTERS.get(name, "")
+    is_behind_option = False
+    for arg in args:
+        text = arg.text
+        if text.partition("=")[0].casefold() in _INLINE_WORDS or text.startswith("data:"):
+            return True
+        if not text.startswith("-") or text == "-":
+            if not is_behind_option:
+                return False
+            is_behind_option = False
+            continue
+        if text == "-m" and not is_behind_option and "m" in valued:
+            return False
+        if not text.startswith("--") and _has_letter(text[1:], letters, valued):
+            return True
+        is_behind_option = True
+    return False
+
+
+def _has_letter(cluster: str, letters: str, valued: str) -> bool:
+    for letter in cluster:
+        if letter in letters:
+            return True
+        if letter in valued:
+            return False
+    return False
+
+
+def _shell_text(part: SimpleCommand) -> Iterator[Finding]:
+    text, script = shell_script_text(part.args), shell_script_operand(part.args)
+    if text is not None:
+        if not text.is_certain:
+            yield Finding(code="shell_text", note="runs shell text that only the shell knows")
+    elif script is None or script.text in STDIN_NAMES:
+        if part.stdin.is_piped:
+            yield Finding(code="shell_text", note="runs what it reads as a shell script")
+    elif not script.is_certain:
+        yield Finding(code="shell_text", note="runs a script that only the shell knows")
+
+
+def _filtered(part: SimpleCommand) -> Iterator[Finding]:
+    acts = _AWK_ACTS if part.name == "awk" else _SED_ACTS
+    if any(acts.search(arg.text) for arg in part.args):
+        yield Finding(code="inline_code", note="runs or writes by its program text")
+    elif any(not arg.is_certain for arg in operands(part.args)[:1]):
+        yield Finding(code="inline_code", note="runs program text that only the shell knows")
+
+
+def _has_program_option(part: SimpleCommand) -> bool:
+    options = _PROGRAM_OPTIONS.get(part.name, ())
+    return any(arg.text.startswith(option) for arg in part.args for option in options)
+
+
+def _leaves_the_database(part: SimpleCommand) -> bool:
+    return part.name in _DATABASES and any(_DATABASE_ACTS.search(arg.text) for arg in part.args)

@@ -1,0 +1,102 @@
+"""Note where a simple command writes.
+
+Owns redirects and the targets of known writers: out of the workspace, onto protected paths, into
+git's own folder. Pure. Proven by tests/unit/policy/test_write_risks.py and test_risk.py.
+"""
+
+from collections.abc import Iterator
+
+from caramelo_tui.policy.findings import Finding, Level
+from caramelo_tui.policy.options import has_option
+from caramelo_tui.policy.places import absolute, is_free_to_write, workspace_path
+from caramelo_tui.policy.rules import PolicyRules, is_in_git_folder
+from caramelo_tui.policy.shell_parts import SimpleCommand, Surroundings
+from caramelo_tui.policy.shell_quotes import UNKNOWN
+from caramelo_tui.policy.shell_words import Field
+from caramelo_tui.policy.write_targets import touched_files, written_files
+
+_COPIES_OF_DESCRIPTORS = frozenset({">&", "<&"})
+
+
+def write_risks(
+    part: SimpleCommand, surroundings: Surroundings, rules: PolicyRules
+) -> Iterator[Finding]:
+    """Return what is worth knowing about the files that a part writes, removes or touches."""
+    writes = _Writes(part, surroundings, rules)
+    for redirect in part.redirects:
+        if ">" in redirect.operator:
+            yield from writes.redirected(redirect.operator, redirect.target)
+    for target in (*written_files(part), *touched_files(part)):
+        yield from writes.to(target)
+
+
+class _Writes:
+    def __init__(self, part: SimpleCommand, surroundings: Surroundings, rules: PolicyRules) -> None:
+        self._part = part
+        self._surroundings = surroundings
+        self._rules = rules
+
+    def redirected(self, operator: str, target: Field | None) -> Iterator[Finding]:
+        if target is None:
+            note = "writes its output where only the shell knows"
+            yield Finding(code="redirection", note=note)
+            return
+        if operator in _COPIES_OF_DESCRIPTORS and _is_descriptor(target.text):
+            return
+        path = absolute(target, self._part.cwd)
+        if path is not None and path.startswith(("/dev/tcp/", "/dev/udp/")):
+            yield Finding(code="network", note="talks to the network")
+            return
+        if path is not None and is_free_to_write(path, self._surroundings):
+            return
+        yield from self.to(target)
+        yield Finding(code="redirection", note=f"writes its output to {_shown(target)}")
+
+    def to(self, target: Field) -> Iterator[Finding]:
+        path = absolute(target, self._part.cwd)
+        if path is None:
+            if target.text:
+                note = f"writes to {_shown(target)}, in a place that only the shell knows"
+                yield Finding(code="writer_target", note=note)
+            return
+        inside = workspace_path(path, self._surroundings)
+        if inside is None:
+            if not is_free_to_write(path, self._surroundings):
+                note = f"writes outside the workspace: {path}"
+                yield Finding(code="writer_target", note=note)
+            return
+        yield from self._inside(inside)
+
+    def _inside(self, path: str) -> Iterator[Finding]:
+        if is_in_git_folder(path):
+            yield Finding(
+                code="git_dir",
+                note=f"writes into git's own folder: {path}",
+                level=Level.ASK if self._removes_a_lock(path) else Level.DENY,
+                rule="protected path .git/**",
+            )
+        elif rule := self._rules.protecting(path):
+            yield Finding(
+                code="protected_path",
+                note=f"writes to the protected path {path} ({rule.text})",
+                level=Level.DENY if self._rules.denies_protected else Level.ASK,
+                rule=self._rules.said_of(rule),
+                origin=rule.origin,
+            )
+
+    def _removes_a_lock(self, path: str) -> bool:
+        """Whether it is the known remedy for a git that was killed."""
+        part = self._part
+        is_plain = part.name in {"rm", "unlink"} and not has_option(
+            part.args, short="rR", long="recursive"
+        )
+        return is_plain and path.endswith(".lock")
+
+
+def _is_descriptor(text: str) -> bool:
+    """Whether ``>&`` copies, moves (``3-``) or closes (``-``) a descriptor."""
+    return text == "-" or text.removesuffix("-").isdigit()
+
+
+def _shown(field: Field) -> str:
+    return field.text.replace(UNKNOWN, "…") or "an empty name"
