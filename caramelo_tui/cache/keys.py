@@ -13,7 +13,25 @@ from caramelo_tui.workspace.path_forms import names_a_folder, plain_spelling
 _PATH_ARGUMENT = "path"
 
 
-def cache_key(tool: str, arguments: Mapping[str, JsonValue], path: str) -> str:
+def default_arguments(schema: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return the values that a tool's JSON Schema gives to arguments that are left out."""
+    properties = schema.get("properties")
+    if not isinstance(properties, dict):
+        return {}
+    return {
+        name: rule["default"]
+        for name, rule in properties.items()
+        if isinstance(rule, dict) and "default" in rule
+    }
+
+
+def cache_key(
+    tool: str,
+    arguments: Mapping[str, JsonValue],
+    path: str,
+    *,
+    defaults: Mapping[str, JsonValue] | None = None,
+) -> str:
     """Return the key of a call.
 
     ``./a`` and ``a`` are one key. A file and a link to it are two, since the text names the
@@ -23,6 +41,7 @@ def cache_key(tool: str, arguments: Mapping[str, JsonValue], path: str) -> str:
         tool: Name of the tool.
         arguments: The validated arguments.
         path: Where the ``path`` argument (or its default) leads, workspace-relative.
+        defaults: Values of the arguments that are left out.
 
     Returns:
         A text that is equal for equal questions only.
@@ -31,7 +50,10 @@ def cache_key(tool: str, arguments: Mapping[str, JsonValue], path: str) -> str:
     spelling = path
     if isinstance(asked, str) and path != ".":
         spelling = plain_spelling(asked) or path
+        if asked.startswith("/"):
+            spelling = f"/{spelling}"
         if names_a_folder(asked):
             spelling += "/"
-    others = {name: value for name, value in arguments.items() if name != _PATH_ARGUMENT}
+    given = {**(defaults or {}), **arguments}
+    others = {name: value for name, value in given.items() if name != _PATH_ARGUMENT}
     return json.dumps([tool, path, spelling, others], sort_keys=True)

@@ -1,24 +1,66 @@
 """Keep answers of read-only calls and give them back only when they are proven fresh.
 
-Owns the bounded store of cached answers. Every answer depends on files and folders whose
-stamps it was made from; each hit looks at the disk again. Policy and approval come before
-it, never after. It blocks for a few ``stat`` calls. Proven by tests/unit/cache/test_store.py
-and tests/property/test_cache_truth.py.
+Owns the bounded store of cached answers. An answer depends on files and folders whose stamps it
+was made from, or on all below a folder; each hit looks at the disk, or at what the kernel heard of
+it, again. Policy and approval come before it, never after. It blocks for a few ``stat`` calls.
+Proven by tests/unit/cache/test_store.py, tests/unit/cache/test_tree_answers.py and
+tests/property/test_cache_truth.py.
 """
 
+import math
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.workspace.file_io import FileStore
 from caramelo_tui.workspace.stamps import is_settled
+from caramelo_tui.workspace.tree_scopes import TreeScope, touches
+from caramelo_tui.workspace.tree_watch import TreeMark
 
 _OVERHEAD_BYTES = 512
 """Rough cost of an entry besides its texts."""
+
+
+class TreeProofs(Protocol):
+    """Who hears of every change below the workspace."""
+
+    def begin(self, scope: TreeScope) -> TreeMark | None:
+        """Return a mark of now, before anything is read; ``None``: changes could go unseen."""
+        ...
+
+    def holds(self, mark: TreeMark) -> bool:
+        """Whether nothing that the mark's scope shows has changed since, by anybody."""
+        ...
+
+
+class _NoProofs:
+    """Hears of nothing: answers that show a tree are not kept."""
+
+    def begin(self, scope: TreeScope) -> TreeMark | None:
+        del scope
+        return None
+
+    def holds(self, mark: TreeMark) -> bool:
+        del mark
+        return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheCounts:
+    """How a cache does."""
+
+    hits: int
+    """Look-ups that were answered."""
+    misses: int
+    """Look-ups that were not."""
+    entries: int
+    kept_bytes: int
+    """Size of all kept answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +92,8 @@ class Ticket:
     generation: int
     """Of the cache when it was taken; any invalidation since makes it worthless."""
     dependencies: tuple[Dependency, ...]
+    tree: TreeMark | None = None
+    """For an answer that shows a tree."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +102,9 @@ class _Entry:
     is_truncated: bool
     stored_at: float
     size: int
+    run_s: float
     dependencies: tuple[Dependency, ...]
+    tree: TreeMark | None
 
 
 class CallCache:
@@ -69,18 +115,24 @@ class CallCache:
         max_bytes: int,
         *,
         files: FileStore,
+        trees: TreeProofs | None = None,
         now_ns: Callable[[], int] = time.time_ns,
+        stopwatch: Callable[[], float] = time.perf_counter,
     ) -> None:
         """Make an empty cache.
 
         Args:
             max_bytes: Bound for the kept texts together; 0 keeps nothing.
             files: Looks at the disk.
+            trees: Hears of changes; without it answers that show a tree are not kept.
             now_ns: The system's clock that file stamps come from.
+            stopwatch: Seconds, to time proofs with.
         """
         self._max_bytes = max_bytes
         self._files = files
+        self._trees = trees or _NoProofs()
         self._now_ns = now_ns
+        self._stopwatch = stopwatch
         self._lock = threading.RLock()
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._bytes = 0
@@ -108,8 +160,22 @@ class CallCache:
         """Size of all kept answers."""
         return self._bytes
 
+    @property
+    def counts(self) -> CacheCounts:
+        """All counters at one moment."""
+        with self._lock:
+            return CacheCounts(
+                hits=self._hits,
+                misses=self._misses,
+                entries=len(self._entries),
+                kept_bytes=self._bytes,
+            )
+
     def look_up(self, key: str, now: float) -> CachedAnswer | None:
         """Return the answer if all that it depends on is as it was; ``None`` else.
+
+        An answer that shows a tree is not given either if proving it took longer than the run that
+        made it: then running is the quicker way.
 
         Args:
             key: From ``cache_key``.
@@ -117,7 +183,8 @@ class CallCache:
         """
         with self._lock:
             entry = self._entries.get(key)
-        if entry is None or not self._is_fresh(entry.dependencies):
+        is_fresh, is_worth_it = self._proven(entry)
+        if entry is None or not is_fresh:
             with self._lock:
                 self._misses += 1
                 # Only the entry that was found stale: a fresh one may stand there by now.
@@ -125,7 +192,7 @@ class CallCache:
                     self._drop(key)
             return None
         with self._lock:
-            if self._entries.get(key) is not entry:
+            if self._entries.get(key) is not entry or not is_worth_it:
                 # Dropped while it was being proven: whoever dropped it knows more.
                 self._misses += 1
                 return None
@@ -134,6 +201,22 @@ class CallCache:
         return CachedAnswer(
             text=entry.text, is_truncated=entry.is_truncated, age_s=max(0.0, now - entry.stored_at)
         )
+
+    def begin_tree(self, key: str, *, scope: TreeScope) -> Ticket | None:
+        """Note the state of a tree before a run, so that its answer can be kept.
+
+        Args:
+            key: From ``cache_key``.
+            scope: What the answer will show.
+
+        Returns:
+            A ticket for ``store``; ``None`` when a later change could go unseen.
+        """
+        generation = self._generation
+        tree = self._trees.begin(scope)
+        if tree is None:
+            return None
+        return Ticket(key=key, generation=generation, dependencies=(), tree=tree)
 
     def begin(self, key: str, *, dependencies: Sequence[str]) -> Ticket | None:
         """Note the state of the disk before a run, so that its answer can be kept.
@@ -157,7 +240,13 @@ class CallCache:
         return Ticket(key=key, generation=generation, dependencies=known)
 
     def store(
-        self, ticket: Ticket | None, *, text: str, now: float, is_truncated: bool = False
+        self,
+        ticket: Ticket | None,
+        *,
+        text: str,
+        now: float,
+        is_truncated: bool = False,
+        run_s: float = math.inf,
     ) -> bool:
         """Keep the answer of a run, unless something changed since its ticket was taken.
 
@@ -168,11 +257,12 @@ class CallCache:
             text: The text for the model.
             now: Seconds, of any clock that does not go back.
             is_truncated: Whether a limit cut the text.
+            run_s: Seconds that the run took.
 
         Returns:
             Whether it was kept.
         """
-        if ticket is None or not self._is_fresh(ticket.dependencies):
+        if ticket is None or not self._is_fresh(ticket.dependencies, ticket.tree):
             return False
         size = len(text.encode("utf-8", "surrogatepass")) + len(ticket.key) + _OVERHEAD_BYTES
         if size > self._max_bytes:
@@ -182,7 +272,9 @@ class CallCache:
             is_truncated=is_truncated,
             stored_at=now,
             size=size,
+            run_s=run_s,
             dependencies=ticket.dependencies,
+            tree=ticket.tree,
         )
         with self._lock:
             if self._generation != ticket.generation:
@@ -200,7 +292,8 @@ class CallCache:
         with self._lock:
             self._generation += 1
             for key, entry in list(self._entries.items()):
-                if any(_is_touched(item.path, path, parent) for item in entry.dependencies):
+                by_stamp = any(_is_touched(item.path, path, parent) for item in entry.dependencies)
+                if by_stamp or (entry.tree is not None and touches(path, entry.tree.scope)):
                     self._drop(key)
 
     def drop_all(self) -> None:
@@ -241,7 +334,18 @@ class CallCache:
             # It cannot be listed: nothing about it can be proven.
             return True
 
-    def _is_fresh(self, dependencies: Sequence[Dependency]) -> bool:
+    def _proven(self, entry: _Entry | None) -> tuple[bool, bool]:
+        """Return whether an entry is fresh, and whether the proof was quicker than the run."""
+        if entry is None:
+            return False, False
+        began = self._stopwatch()
+        is_fresh = self._is_fresh(entry.dependencies, entry.tree)
+        proof_s = self._stopwatch() - began
+        return is_fresh, entry.tree is None or proof_s <= entry.run_s
+
+    def _is_fresh(self, dependencies: Sequence[Dependency], tree: TreeMark | None) -> bool:
+        if tree is not None and not self._trees.holds(tree):
+            return False
         return all(
             (
                 self._files.folder_stamp(item.path)
