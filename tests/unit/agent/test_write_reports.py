@@ -9,6 +9,7 @@ from caramelo_tui.domain.approvals import Remark
 from caramelo_tui.domain.files import ChangeKind
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import CallState
+from caramelo_tui.tools.files.write_file import write_file
 from tests.doubles.pipeline_worlds import write
 from tests.unit.agent.test_review import BASE, answers, edit, whole, written
 
@@ -42,6 +43,17 @@ def test_an_applied_write_reports_what_was_written() -> None:
     diff = finish.changes.files[0]
     assert (diff.before, diff.after) == (BASE, outcome.after)
     assert (len(diff.applied), len(diff.rejected)) == (1, 1)
+
+
+def test_an_applied_write_is_worded_as_its_tool_words_it() -> None:
+    outcome = outcome_of(whole("c", BASE, 2), BASE, answers(c="+"))
+    assert outcome.after is not None
+    record = CallRecord(index=0, call=write("c", "a", "x"))
+    in_bytes = finish_of(record, outcome, outcome.after).output.text
+    record.tool = write_file()
+    in_characters = finish_of(record, outcome, outcome.after).output.text
+    assert f"{len(outcome.after)} bytes" in in_bytes
+    assert f"{len(outcome.after.decode())} characters" in in_characters
 
 
 def test_a_dependent_write_reports_nothing_written_and_keeps_remarks() -> None:
