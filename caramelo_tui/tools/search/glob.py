@@ -9,7 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from caramelo_tui.domain.errors import ToolFailure
-from caramelo_tui.domain.tool_calls import Effect, JsonValue, PreparedCall, ToolCall, ToolSpec
+from caramelo_tui.domain.tool_calls import (
+    CacheScope,
+    Effect,
+    JsonValue,
+    PreparedCall,
+    ToolCall,
+    ToolSpec,
+)
 from caramelo_tui.tools.base import ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
 from caramelo_tui.tools.leaf_threads import StopFlag, raise_if_stopped, run_stoppable
@@ -93,6 +100,8 @@ class Glob:
             effect=self.effect,
             summary=make_inert(pattern),
             paths=(".",),
+            is_cacheable=True,
+            cache_scope=CacheScope.SOURCES,
         )
 
     async def execute(self, prepared: PreparedCall, context: ToolContext) -> ToolOutput:

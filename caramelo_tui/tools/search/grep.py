@@ -4,9 +4,18 @@ Owns the schema and the rendering of ``grep``; the search itself is in ``line_se
 by tests/unit/tools/search/test_grep.py.
 """
 
+import asyncio
 from collections.abc import Mapping
 
-from caramelo_tui.domain.tool_calls import Effect, JsonValue, PreparedCall, ToolCall, ToolSpec
+from caramelo_tui.domain.files import ResolvedPath
+from caramelo_tui.domain.tool_calls import (
+    CacheScope,
+    Effect,
+    JsonValue,
+    PreparedCall,
+    ToolCall,
+    ToolSpec,
+)
 from caramelo_tui.tools.base import ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
 from caramelo_tui.tools.leaf_threads import run_stoppable
@@ -17,9 +26,17 @@ from caramelo_tui.tools.output_limits import (
     make_inert,
     rows_within,
 )
-from caramelo_tui.tools.search.line_search import FoundLine, LineQuery, LinesFound, find_lines
+from caramelo_tui.tools.search.line_search import (
+    Engines,
+    FoundLine,
+    LineQuery,
+    LinesFound,
+    find_lines,
+)
 from caramelo_tui.tools.search.regex_process import RegexProcesses
+from caramelo_tui.tools.search.ripgrep import Ripgrep
 from caramelo_tui.tools.validation import flag_argument, integer_argument, text_argument
+from caramelo_tui.workspace.ignore_rules import SKIPPED_FOLDERS
 
 DEFAULT_MATCHES, MOST_MATCHES = 100, 500
 """Rows of one result."""
@@ -52,9 +69,14 @@ class Grep:
 
     effect = Effect.READ
 
-    def __init__(self, processes: RegexProcesses) -> None:
-        """Take the workers in which patterns run; whoever made them closes them."""
-        self._processes = processes
+    def __init__(self, processes: RegexProcesses, ripgrep: Ripgrep | None = None) -> None:
+        """Take what tests lines.
+
+        Args:
+            processes: Workers in which patterns run; whoever made them closes them.
+            ripgrep: Runs the patterns that can be written for it; without it, workers run all.
+        """
+        self._engines = Engines(processes=processes, ripgrep=ripgrep or Ripgrep(None))
         self._spec = ToolSpec(name="grep", description=description_of("grep"), input_schema=_SCHEMA)
 
     @property
@@ -78,6 +100,8 @@ class Grep:
             effect=self.effect,
             summary=f"/{make_inert(text_argument(arguments, 'pattern'))}/{place}",
             paths=(resolved.relative,),
+            is_cacheable=True,
+            cache_scope=await asyncio.to_thread(_scope_of, resolved),
         )
 
     async def execute(self, prepared: PreparedCall, context: ToolContext) -> ToolOutput:
@@ -94,9 +118,16 @@ class Grep:
             max_rows=integer_argument(arguments, "max_matches", DEFAULT_MATCHES),
         )
         found = await run_stoppable(
-            lambda stop: find_lines(context.files, query, self._processes, stop)
+            lambda stop: find_lines(context.files, query, self._engines, stop)
         )
-        return render_found(found, self._processes.time_limit_s)
+        return render_found(found, self._engines.processes.time_limit_s)
+
+
+def _scope_of(start: ResolvedPath) -> CacheScope:
+    if not start.absolute.is_dir():
+        return CacheScope.STAMPS
+    is_in_skipped = not SKIPPED_FOLDERS.isdisjoint(start.relative.split("/"))
+    return CacheScope.TREE if is_in_skipped else CacheScope.SOURCES
 
 
 def render_found(found: LinesFound, time_limit_s: float) -> ToolOutput:

@@ -1,29 +1,35 @@
 """Find the lines of the workspace that a JavaScript regular expression matches.
 
-Owns the search itself, shared by whoever searches with this engine: it reads files in one
-thread while a worker process tests them, and ends in time whatever the pattern does. Knows no
-schema and no rendering. Proven by tests/unit/tools/search/test_line_search.py.
+Owns the search itself: it reads files in one thread while another process tests them, and ends
+in time whatever the pattern does. Knows no schema and no rendering. Proven by
+tests/unit/tools/search/test_line_search.py.
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import ResolvedPath
 from caramelo_tui.tools.leaf_threads import StopFlag
 from caramelo_tui.tools.search.file_source import SourceCounts, SourceFile, text_files
+from caramelo_tui.tools.search.js_pattern import flags_of, spell
+from caramelo_tui.tools.search.js_text import View, cut_row, lines_of
+from caramelo_tui.tools.search.line_testers import LineTester, RipgrepTester, WorkerTester
 from caramelo_tui.tools.search.regex_process import (
+    Place,
     RegexProcess,
     RegexProcesses,
     SearchTimedOut,
     Watch,
     WorkerDied,
 )
+from caramelo_tui.tools.search.ripgrep import Ripgrep
 from caramelo_tui.workspace.file_io import FileStore
 
-_BATCH_BYTES = 1_048_576
-_BATCH_FILES = 256
+_BATCH_BYTES = 4_194_304
+_BATCH_FILES = 1_024
 """One message to the worker: large enough to keep it busy, small enough to stop soon."""
 
 
@@ -67,61 +73,102 @@ class LinesFound:
     """Whether the time limit ended the search; ``rows`` are those found until then."""
 
 
-def find_lines(
-    files: FileStore, query: LineQuery, processes: RegexProcesses, stop: StopFlag
-) -> LinesFound:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engines:
+    """What tests lines."""
+
+    processes: RegexProcesses
+    """Workers that know the language; they judge every pattern."""
+    ripgrep: Ripgrep
+    """Tests most patterns, many times faster."""
+
+
+def find_lines(files: FileStore, query: LineQuery, engines: Engines, stop: StopFlag) -> LinesFound:
     """Search; blocks, call it from a thread.
 
     Raises:
         PatternRefused: If the engine does not take the pattern.
         ToolFailure: If the start is missing or the worker failed.
-        Stopped: If ``stop`` was set; the worker is killed then.
+        Stopped: If ``stop`` was set; what tested lines is killed then.
     """
-    with contextlib.closing(_Search(files, query, processes.watch(stop))) as search:
+    watch = engines.processes.watch(stop)
+    with contextlib.closing(LineRows(files, query, watch)) as rows:
         try:
-            first = search.first_batch()
-            with processes.borrow() as worker:
-                search.run(worker, first)
+            # A bad start shows here, before a worker is held.
+            rows.read_first()
+            with engines.processes.borrow() as worker:
+                _search(rows, query, engines.ripgrep, worker)
         except SearchTimedOut:
-            return search.result(is_timed_out=True)
+            return rows.result(is_timed_out=True)
         except WorkerDied:
             msg = (
                 "the search process ended before the search did, probably at its memory limit; "
                 "use a simpler pattern."
             )
             raise ToolFailure(msg) from None
-        return search.result()
+        return rows.result()
 
 
-class _Search:
-    """One search under way."""
+def _search(rows: "LineRows", query: LineQuery, ripgrep: Ripgrep, worker: RegexProcess) -> None:
+    flags = flags_of(is_case_sensitive=query.is_case_sensitive)
+    # The source as it came is judged first; what is searched for is another spelling of it.
+    worker.set_pattern(query.pattern, flags, rows.watch)
+    spelling = spell(query.pattern, is_case_sensitive=query.is_case_sensitive)
+    worker.set_pattern(spelling.source, spelling.flags, rows.watch, asks_whole=spelling.asks_whole)
+    by_worker = WorkerTester(worker, rows.watch)
+    tester: LineTester = by_worker
+    if ripgrep.is_available and spelling.pcre2 is not None:
+        pattern = ("--pcre2", "-e", spelling.pcre2)
+        tester = RipgrepTester(ripgrep, pattern, rows.watch, by_worker)
+    rows.collect(tester, spelling.view)
+
+
+class LineRows:
+    """The rows of one search under way."""
 
     def __init__(self, files: FileStore, query: LineQuery, watch: Watch) -> None:
-        self._query = query
-        self._watch = watch
+        """Take the files and what is wanted; reads nothing yet."""
+        self.watch = watch
+        self._most = query.max_rows
         self._left_out = SourceCounts()
         self._source = text_files(files, query.start, self._left_out, look_up=watch.remaining_s)
         self._batches = self._read_batches()
+        self._next: list[SourceFile] | None = None
         self._rows: list[FoundLine] = []
         self._searched = 0
 
-    def first_batch(self) -> list[SourceFile] | None:
-        """Read the first files; a bad start shows here, before a worker is held."""
-        return next(self._batches, None)
+    def read_first(self) -> None:
+        """Read the first files.
 
-    def run(self, worker: RegexProcess, batch: list[SourceFile] | None) -> None:
-        """Search from ``batch`` on, to the end or until there are rows enough."""
-        flags = "" if self._query.is_case_sensitive else "i"
-        worker.set_pattern(self._query.pattern, flags, self._watch)
-        while batch and self._wanted > 0:
-            worker.send_batch([file.data for file in batch], self._wanted, self._watch)
-            # The next files are read while the worker is busy with these.
-            following = next(self._batches, None)
-            for row in worker.receive_rows(self._watch):
-                path = batch[row.index].path
-                self._rows.append(FoundLine(path=path, line=row.line, text=row.text))
+        Raises:
+            ToolFailure: If nothing that can be read stands at the start.
+            SearchTimedOut: If the time is up.
+        """
+        self._next = next(self._batches, None)
+
+    def collect(self, tester: LineTester, view: View) -> None:
+        """Search from the first files on, to the end or until there are rows enough.
+
+        Raises:
+            SearchTimedOut: If the time is up; the rows until then are kept.
+        """
+        while self._next and self._wanted > 0:
+            batch = self._next
+            texts = [view.of(file.data) for file in batch]
+            with tester.testing(texts, self._wanted) as places:
+                # The next files are read while the other process is busy with these.
+                self._next = next(self._batches, None)
+                self._add(batch, places())
             self._searched += len(batch)
-            batch = following
+
+    def _add(self, batch: Sequence[SourceFile], places: Sequence[Place]) -> None:
+        for index, found in groupby(places, key=lambda place: place.index):
+            file = batch[index]
+            lines = lines_of(file.data)
+            self._rows += [
+                FoundLine(path=file.path, line=place.line, text=cut_row(lines[place.line - 1]))
+                for place in found
+            ]
 
     def close(self) -> None:
         """Let the folder go that the reading holds."""
@@ -130,7 +177,7 @@ class _Search:
     @property
     def _wanted(self) -> int:
         # One more than asked for tells whether the cap cut something.
-        return self._query.max_rows + 1 - len(self._rows)
+        return self._most + 1 - len(self._rows)
 
     def _read_batches(self) -> Iterator[list[SourceFile]]:
         batch: list[SourceFile] = []
@@ -147,8 +194,8 @@ class _Search:
     def result(self, *, is_timed_out: bool = False) -> LinesFound:
         """Return what was found so far."""
         return LinesFound(
-            rows=tuple(self._rows[: self._query.max_rows]),
-            has_more=len(self._rows) > self._query.max_rows,
+            rows=tuple(self._rows[: self._most]),
+            has_more=len(self._rows) > self._most,
             files_searched=self._searched,
             left_out=self._left_out,
             is_timed_out=is_timed_out,

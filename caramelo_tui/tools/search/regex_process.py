@@ -72,15 +72,13 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BatchRow:
-    """A line that matched."""
+class Place:
+    """A line of a batch that matched."""
 
     index: int
     """File within the batch, from 0."""
     line: int
     """1-based."""
-    text: str
-    """Without the line end, cut with a mark when long."""
 
 
 class RegexProcess:
@@ -122,8 +120,16 @@ class RegexProcess:
         """Process id, for tests and diagnostics."""
         return self._process.pid
 
-    def set_pattern(self, pattern: str, flags: str, watch: Watch) -> None:
+    def set_pattern(
+        self, pattern: str, flags: str, watch: Watch, *, asks_whole: bool = False
+    ) -> None:
         """Compile a pattern for the batches that follow.
+
+        Args:
+            pattern: JavaScript RegExp source.
+            flags: Its flags.
+            watch: Ends the wait.
+            asks_whole: Whether no match in a whole file means none in any of its lines.
 
         Raises:
             PatternRefused: With the engine's message.
@@ -131,7 +137,7 @@ class RegexProcess:
             WorkerDied: If the process ended.
             Stopped: If the call was cancelled.
         """
-        body = json.dumps({"pattern": pattern, "flags": flags}).encode()
+        body = json.dumps([pattern, flags, asks_whole]).encode()
         self._send(regex_worker.PATTERN, body, watch)
         problem = self._receive(watch).get("error")
         if problem is not None:
@@ -139,7 +145,7 @@ class RegexProcess:
             raise PatternRefused(msg)
 
     def send_batch(self, files: Sequence[bytes], wanted: int, watch: Watch) -> None:
-        """Hand over a batch; exactly one ``receive_rows`` has to follow.
+        """Hand over a batch; exactly one ``receive_places`` has to follow.
 
         Raises:
             SearchTimedOut: If it took too long.
@@ -148,16 +154,16 @@ class RegexProcess:
         """
         self._send(regex_worker.FILES, regex_worker.join_batch(files, wanted), watch)
 
-    def receive_rows(self, watch: Watch) -> list[BatchRow]:
-        """Return the rows of the batch that was sent last, in order.
+    def receive_places(self, watch: Watch) -> list[Place]:
+        """Return the matching lines of the batch that was sent last, in order.
 
         Raises:
             SearchTimedOut: If it took too long.
             WorkerDied: If the process ended.
             Stopped: If the call was cancelled.
         """
-        rows = cast("list[tuple[int, int, str]]", self._receive(watch)["rows"])
-        return [BatchRow(index=index, line=line, text=text) for index, line, text in rows]
+        places = cast("list[tuple[int, int]]", self._receive(watch)["places"])
+        return [Place(index=index, line=line) for index, line in places]
 
     @property
     def is_alive(self) -> bool:

@@ -1,20 +1,19 @@
 """Search batches of files for a JavaScript regular expression; a program of its own.
 
 Owns the engine's process: started by ``regex_process`` as a script, it takes a pattern and
-batches over a pipe and answers with rows, until the pipe closes. The engine has no time limit
+batches over a pipe and answers with places, until the pipe closes. The engine has no time limit
 and cannot be interrupted, so the only safe stop is the end of its process: the parent kills
 it, and the process's own alarm ends it should the parent be gone. It opens no file, imports
 nothing of this package and sees no environment. Proven by
 tests/unit/tools/search/test_regex_worker.py and tests/property/test_regex_worker.py.
 
 Messages to the worker are frames of a kind, a length and a body; ``P`` carries a pattern as
-JSON, ``F`` a batch: how many rows are wanted, the number of files, their lengths, their bytes.
+JSON, ``F`` a batch: how many places are wanted, the number of files, their lengths, their bytes.
 Each is answered by one JSON frame.
 """
 
 import importlib
 import json
-import re
 import signal
 import struct
 import sys
@@ -29,28 +28,6 @@ PATTERN, FILES = b"P", b"F"
 
 MEMORY_LIMIT_BYTES = 1_073_741_824
 """Address space of the process (1 GB): a pattern that eats memory ends its own process only."""
-TEXT_LIMIT_CHARACTERS = 300
-"""Longest text of a row."""
-_CUT_MARK = " [cut]"
-_BOM = "\ufeff"
-
-_ONLY_WITHIN_LINES = re.compile(
-    r"""
-    (?: [^\\\[(\x00-\x1f]                       # a character for itself, quantifiers, anchors
-      | \\ (?: [dwSbB] | [^A-Za-z0-9\x00-\x1f] ) # classes without line ends, escaped signs
-      | \( (?! \?)                              # a group
-      | \(\?:
-      | \(\?<[A-Za-z_$][A-Za-z0-9_$]*>
-      | \[ (?! \^)                              # a class, but no negated one
-        (?: [^\\\]\x00-\x1f] | \\ (?: [dwS] | [^A-Za-z0-9\x00-\x1f] ) )*+
-        \]
-    )*+
-    """,
-    re.VERBOSE,
-)
-"""Patterns that can match no line end and look at nothing around a match. For these alone a
-search of the whole file is exact as a first question: if it finds nothing, no line matches.
-Look-arounds, back-references, negated classes and inline flags are left to the lines."""
 
 
 class _Regex(Protocol):
@@ -75,55 +52,53 @@ class Engine(Protocol):
 class LineSearch:
     """One compiled pattern, tested line by line."""
 
-    def __init__(self, engine: Engine, pattern: str, flags: str) -> None:
-        """Compile the pattern; the engine's error comes through when it is not valid."""
-        self._regex = engine.Regex(pattern, flags)
-        self._whole: _Regex | None = None
-        if can_ask_whole_file(pattern):
-            # With ``m`` the anchors hold at every line end, so no line's match is missed.
-            self._whole = engine.Regex(pattern, flags + "m")
+    def __init__(
+        self, engine: Engine, pattern: str, flags: str, *, asks_whole: bool = False
+    ) -> None:
+        """Compile the pattern; the engine's error comes through when it is not valid.
 
-    def rows(self, data: bytes) -> Iterator[tuple[int, str]]:
-        """Yield number (1-based) and text of each line that matches, in order."""
-        text = data.decode("utf-8", "replace").removeprefix(_BOM)
+        Args:
+            engine: The engine.
+            pattern: JavaScript RegExp source.
+            flags: Its flags.
+            asks_whole: Whether no match in the whole text means none in any line; asked first
+                then, since most files hold none.
+        """
+        self._regex = engine.Regex(pattern, flags)
+        # With ``m`` the anchors hold at every line end, so no line's match is missed.
+        self._whole = engine.Regex(pattern, flags + "m") if asks_whole else None
+
+    def matching(self, data: bytes) -> Iterator[int]:
+        """Yield the number (1-based) of each line that matches, in order.
+
+        Args:
+            data: UTF-8, each line ended by LF.
+        """
+        text = data.decode()
         if self._whole is not None and self._whole.find(text) is None:
             return
         lines = text.split("\n")
-        if not lines[-1]:
-            # What stands after the last line end is no line.
-            lines.pop()
+        # What stands after the last line end is no line.
+        lines.pop()
         find = self._regex.find
         for number, line in enumerate(lines, start=1):
-            bare = line.removesuffix("\r")
-            if find(bare) is not None:
-                yield number, bare
+            if find(line) is not None:
+                yield number
 
 
-def can_ask_whole_file(pattern: str) -> bool:
-    """Return whether a search of the whole file can rule it out (see the expression above)."""
-    return _ONLY_WITHIN_LINES.fullmatch(pattern) is not None
-
-
-def cut_row(text: str) -> str:
-    """Return the text of a row, cut with a mark where it is too long."""
-    if len(text) <= TEXT_LIMIT_CHARACTERS:
-        return text
-    return text[:TEXT_LIMIT_CHARACTERS] + _CUT_MARK
-
-
-def search_batch(search: LineSearch, files: Sequence[bytes], wanted: int) -> list[list[object]]:
-    """Return at most ``wanted`` rows as ``[index of the file, line number, text]``."""
-    rows: list[list[object]] = []
+def search_batch(search: LineSearch, files: Sequence[bytes], wanted: int) -> list[list[int]]:
+    """Return at most ``wanted`` places as ``[index of the file, line number]``."""
+    places: list[list[int]] = []
     for index, data in enumerate(files):
-        for number, text in search.rows(data):
-            rows.append([index, number, cut_row(text)])
-            if len(rows) >= wanted:
-                return rows
-    return rows
+        for number in search.matching(data):
+            places.append([index, number])
+            if len(places) >= wanted:
+                return places
+    return places
 
 
 def split_batch(body: bytes) -> tuple[int, list[bytes]]:
-    """Return how many rows are wanted and the files of a batch."""
+    """Return how many places are wanted and the files of a batch."""
     wanted, count = (LENGTH.unpack_from(body, place)[0] for place in (0, LENGTH.size))
     start = LENGTH.size * 2
     position = start + LENGTH.size * count
@@ -163,7 +138,7 @@ def serve(source: BinaryIO, sink: BinaryIO, engine: Engine, alarm_s: float) -> N
             answer = {"error": "no pattern was given"}
         else:
             wanted, files = split_batch(body)
-            answer = {"rows": search_batch(search, files, wanted)}
+            answer = {"places": search_batch(search, files, wanted)}
         signal.setitimer(signal.ITIMER_REAL, 0)
         data = json.dumps(answer).encode()
         sink.write(LENGTH.pack(len(data)) + data)
@@ -171,9 +146,9 @@ def serve(source: BinaryIO, sink: BinaryIO, engine: Engine, alarm_s: float) -> N
 
 
 def _compiled(engine: Engine, body: bytes) -> tuple[LineSearch | None, dict[str, object]]:
-    request = cast("dict[str, str]", json.loads(body))
+    pattern, flags, asks_whole = cast("tuple[str, str, bool]", json.loads(body))
     try:
-        return LineSearch(engine, request["pattern"], request["flags"]), {}
+        return LineSearch(engine, pattern, flags, asks_whole=asks_whole), {}
     except (engine.RegressError, UnicodeEncodeError) as error:
         return None, {"error": str(error)}
 

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from caramelo_tui.domain.tool_calls import CacheScope
 from caramelo_tui.tools.search.file_source import SourceCounts
 from caramelo_tui.tools.search.grep import render_found
 from caramelo_tui.tools.search.line_search import FoundLine, LinesFound
@@ -95,6 +96,27 @@ async def test_name_cannot_forge_a_row(tool_world: ToolWorld) -> None:
 async def test_summary_shows_pattern_and_place(tool_world: ToolWorld) -> None:
     assert (await tool_world.prepare("grep", pattern="a\nb")).summary == "/a<U+000A>b/"
     assert (await tool_world.prepare("grep", pattern="x", path="src")).summary == "/x/ in src"
+
+
+@pytest.mark.parametrize(
+    ("path", "scope"),
+    [
+        (".", CacheScope.SOURCES),
+        ("src", CacheScope.SOURCES),
+        ("src/a.py", CacheScope.STAMPS),
+        ("src/dist", CacheScope.TREE),
+    ],
+)
+async def test_answer_depends_on_what_is_searched(
+    tool_world: ToolWorld, path: str, scope: CacheScope
+) -> None:
+    tool_world.write("src/a.py", "x\n")
+    tool_world.write("src/dist/b.py", "x\n")
+
+    prepared = await tool_world.prepare("grep", pattern="x", path=path)
+
+    assert prepared.is_cacheable
+    assert (prepared.paths, prepared.cache_scope) == ((path,), scope)
 
 
 async def test_two_searches_run_side_by_side(tool_world: ToolWorld) -> None:

@@ -10,8 +10,6 @@ import regress
 from caramelo_tui.tools.search import regex_worker
 from caramelo_tui.tools.search.regex_worker import (
     LineSearch,
-    can_ask_whole_file,
-    cut_row,
     join_batch,
     search_batch,
     serve,
@@ -19,29 +17,26 @@ from caramelo_tui.tools.search.regex_worker import (
 )
 
 
-def rows(pattern: str, data: bytes, flags: str = "i") -> list[tuple[int, str]]:
-    return list(LineSearch(regress, pattern, flags).rows(data))
+def numbers(pattern: str, data: bytes, flags: str = "i") -> list[int]:
+    return list(LineSearch(regress, pattern, flags).matching(data))
 
 
 def test_lines_are_tested_without_their_ends() -> None:
-    assert rows("end$", b"the end\r\nend of it\r\nend") == [(1, "the end"), (3, "end")]
-    assert rows("one\\ntwo", b"one\ntwo\n") == []
-    assert rows("^$", b"\n\nx\n") == [(1, ""), (2, "")]
-    assert rows("^$", b"") == []
-
-
-def test_byte_order_mark_is_no_part_of_the_first_line() -> None:
-    assert rows("^using", b"\xef\xbb\xbfusing A;\n") == [(1, "using A;")]
-
-
-def test_bytes_that_are_no_utf8_are_searched_around() -> None:
-    assert rows("caf.$", b"caf\xe9\n") == [(1, "caf\ufffd")]
+    assert numbers("end$", b"the end\nend of it\nend\n") == [1, 3]
+    assert numbers("one\\ntwo", b"one\ntwo\n") == []
+    assert numbers("^$", b"\n\nx\n") == [1, 2]
+    assert numbers("^$", b"") == []
 
 
 def test_only_line_feeds_end_lines() -> None:
-    text = "a\x0bb\x0cc\x85d\u2028e\rf\n"
+    assert numbers("f$", "a\x0bb\x0cc\x85d\u2028e\rf\n".encode()) == [1]
 
-    assert rows("f$", text.encode()) == [(1, text[:-1])]
+
+def test_whole_text_is_asked_first_only_when_that_is_allowed() -> None:
+    # Across the line end it would be found; in no line it is.
+    assert numbers("a\\sb", b"a\nb\n") == []
+    assert list(LineSearch(regress, "^b", "", asks_whole=True).matching(b"a\nb\n")) == [2]
+    assert list(LineSearch(regress, "c", "", asks_whole=True).matching(b"a\nb\n")) == []
 
 
 @pytest.mark.parametrize(
@@ -58,61 +53,7 @@ def test_only_line_feeds_end_lines() -> None:
     ],
 )
 def test_engine_speaks_javascript(pattern: str, text: str, wanted: int) -> None:
-    assert len(rows(pattern, text.encode())) == wanted
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        "token",
-        "def \\w+_async\\(",
-        "^import (a|b)",
-        "(?:x|y)+?z{2,3}$",
-        "(?<name>[a-z_]+)=",
-        "[\\w.-]+@[\\d]",
-        "\\bfoo\\B",
-        ".*x.*",
-        "a{,2}",
-        "",
-    ],
-)
-def test_plain_pattern_may_ask_the_whole_file(pattern: str) -> None:
-    assert can_ask_whole_file(pattern)
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        "(?=x)",
-        "(?!x)",
-        "(?<=x)y",
-        "(?<!x)y",
-        "[^x]y",
-        "\\s+",
-        "\\Wx",
-        "\\D",
-        "\\n",
-        "\\x0a",
-        "\\u000a",
-        "\\cJ",
-        "\\0",
-        "(a)\\1",
-        "\\k<n>",
-        "a\tb",
-        "[\t-z]",
-        "[\\b-z]",
-        "\\p{L}",
-        "(?i:a)",
-        "(?-m:^a)",
-    ],
-)
-def test_pattern_that_can_meet_a_line_end_may_not(pattern: str) -> None:
-    assert not can_ask_whole_file(pattern)
-
-
-def test_long_line_is_cut_with_a_mark() -> None:
-    assert cut_row("é" * 300) == "é" * 300
-    assert cut_row("é" * 301) == "é" * 300 + " [cut]"
+    assert len(numbers(pattern, f"{text}\n".encode())) == wanted
 
 
 def test_batch_survives_its_frame() -> None:
@@ -122,11 +63,11 @@ def test_batch_survives_its_frame() -> None:
     assert split_batch(join_batch([], 1)) == (1, [])
 
 
-def test_batch_stops_at_the_wanted_rows() -> None:
+def test_batch_stops_at_the_wanted_places() -> None:
     search = LineSearch(regress, "x", "")
 
-    assert search_batch(search, [b"x\ny\nx\n", b"x\n"], 2) == [[0, 1, "x"], [0, 3, "x"]]
-    assert search_batch(search, [b"y\n", b"x\n"], 2) == [[1, 1, "x"]]
+    assert search_batch(search, [b"x\ny\nx\n", b"x\n"], 2) == [[0, 1], [0, 3]]
+    assert search_batch(search, [b"y\n", b"x\n"], 2) == [[1, 1]]
 
 
 def talk(*frames: tuple[bytes, bytes]) -> list[dict[str, object]]:
@@ -146,7 +87,7 @@ def talk(*frames: tuple[bytes, bytes]) -> list[dict[str, object]]:
 
 
 def pattern_frame(pattern: str) -> tuple[bytes, bytes]:
-    return b"P", json.dumps({"pattern": pattern, "flags": "i"}).encode()
+    return b"P", json.dumps([pattern, "i", False]).encode()
 
 
 def test_served_frames_are_answered_in_order() -> None:
@@ -163,5 +104,5 @@ def test_served_frames_are_answered_in_order() -> None:
     assert answers[1] == {"error": "Unbalanced parenthesis"}
     assert answers[2] == {"error": "no pattern was given"}
     assert answers[3] == {}
-    assert answers[4] == {"rows": [[0, 2, "x"]]}
+    assert answers[4] == {"places": [[0, 2]]}
     assert "surrogates" in str(answers[5]["error"])

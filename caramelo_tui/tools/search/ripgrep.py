@@ -1,0 +1,199 @@
+"""Find and run ripgrep, so that nothing but its arguments decides what it does.
+
+Owns where the program is, its fixed options, its start with a fresh environment and no
+configuration, the reading of its exit status (0, 1 and 2 are three answers) and its end. What it
+searches it is given through standard input: it opens files by path only to list names. Blocks;
+called from threads. Proven by tests/unit/tools/search/test_ripgrep.py.
+"""
+
+import contextlib
+import os
+import selectors
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.tools.search.regex_process import Watch
+
+_FIXED_OPTIONS = ("--no-config", "--color=never", "--no-heading", "--no-messages")
+_LOOK_AT_STOP_S = 0.05
+_READ_BYTES = 65_536
+_LONGEST_ERROR_BYTES = 65_536
+_ERROR_STATUS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RipgrepAnswer:
+    """How a run ended."""
+
+    stdout: bytes
+    stderr: bytes
+    """The start of it, at most 64 KB."""
+    has_failed: bool
+    """Whether something went wrong, even where there is output (status 2, or a signal)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartFolder:
+    """An open folder in which a run starts."""
+
+    descriptor: int
+    path: Path
+    """Where it was opened; counts only on systems that cannot start in a descriptor."""
+
+    @property
+    def for_child(self) -> str:
+        """What the new process changes to."""
+        # The descriptor leads to the folder that was checked, whatever the path means by now.
+        has_descriptors = Path("/proc/self/fd").is_dir()
+        return f"/proc/self/fd/{self.descriptor}" if has_descriptors else str(self.path)
+
+
+class Ripgrep:
+    """The search program of this machine; threads may share it."""
+
+    def __init__(self, program: Path | None) -> None:
+        """Take the program, or ``None`` where there is none (see ``find_ripgrep``)."""
+        self._program = program
+
+    @property
+    def is_available(self) -> bool:
+        """Whether there is a program to run."""
+        return self._program is not None
+
+    @contextlib.contextmanager
+    def start(
+        self,
+        options: Sequence[str],
+        *,
+        text: bytes | None = None,
+        folder: StartFolder | None = None,
+    ) -> "Generator[RipgrepRun]":
+        """Run it while the block lasts; what still runs at its end is killed.
+
+        Args:
+            options: What follows the fixed options; patterns after ``-e``, paths after ``--``.
+            text: What is on standard input; nothing when left out.
+            folder: Where it starts; ``/`` when left out.
+
+        Yields:
+            The run, at work already.
+
+        Raises:
+            ToolFailure: If it cannot be started.
+        """
+        if self._program is None:
+            raise ToolFailure("ripgrep (rg) is not installed.")
+        with contextlib.ExitStack() as held:
+            source = None if text is None else held.enter_context(_filled(text))
+            try:
+                process = subprocess.Popen(  # noqa: S603 - an argument list, no shell
+                    [str(self._program), *_FIXED_OPTIONS, *options],
+                    stdin=subprocess.DEVNULL if source is None else source,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    env={},
+                    cwd="/" if folder is None else folder.for_child,
+                    start_new_session=True,
+                    bufsize=0,
+                )
+            except OSError as error:
+                msg = f"ripgrep could not be started: {error}."
+                raise ToolFailure(msg) from error
+            run = RipgrepRun(process)
+            try:
+                yield run
+            finally:
+                run.end()
+
+
+class RipgrepRun:
+    """One run."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        """Take the started process."""
+        self._process = process
+
+    def answer(self, watch: Watch) -> RipgrepAnswer:
+        """Wait for its end and return what it wrote.
+
+        Raises:
+            SearchTimedOut: If the time is up.
+            Stopped: If the call was cancelled.
+        """
+        written = self._read_all(watch)
+        while True:
+            try:
+                status = self._process.wait(min(watch.remaining_s(), _LOOK_AT_STOP_S))
+                break
+            except subprocess.TimeoutExpired:
+                continue
+        stdout, stderr = written
+        return RipgrepAnswer(
+            stdout=bytes(stdout),
+            stderr=bytes(stderr[:_LONGEST_ERROR_BYTES]),
+            has_failed=not 0 <= status < _ERROR_STATUS,
+        )
+
+    def end(self) -> None:
+        """Kill it if it still runs, and close its pipes; idempotent."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+    def _read_all(self, watch: Watch) -> tuple[bytearray, bytearray]:
+        written = bytearray(), bytearray()
+        with selectors.DefaultSelector() as selector:
+            for pipe, sink in zip(
+                (self._process.stdout, self._process.stderr), written, strict=True
+            ):
+                assert pipe is not None  # noqa: S101 - both pipes were asked for
+                selector.register(pipe, selectors.EVENT_READ, sink)
+            while selector.get_map():
+                for key, _ in selector.select(min(watch.remaining_s(), _LOOK_AT_STOP_S)):
+                    chunk = os.read(key.fd, _READ_BYTES)
+                    key.data.extend(chunk)
+                    if not chunk:
+                        selector.unregister(key.fileobj)
+        return written
+
+
+def find_ripgrep(search_path: str) -> Path | None:
+    """Return the program: the one installed with this one, else one of the user's.
+
+    Args:
+        search_path: The user's ``PATH``. Entries that are no absolute path are passed over: they
+            would mean a folder of whatever workspace is open.
+    """
+    scripts = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", f"{os.name}_user")]
+    asked = [entry for entry in search_path.split(os.pathsep) if entry.startswith("/")]
+    found = shutil.which("rg", path=os.pathsep.join([*scripts, *asked]))
+    return Path(found) if found else None
+
+
+@contextlib.contextmanager
+def _filled(text: bytes) -> Generator[BinaryIO]:
+    """Hold a nameless file with ``text``, to be read from its start.
+
+    Not a pipe: the program reads at its own pace while the caller prepares what comes next.
+    """
+    with _nameless_file() as file:
+        file.write(text)
+        file.flush()
+        file.seek(0)
+        yield file
+
+
+def _nameless_file() -> BinaryIO:
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("search", os.MFD_CLOEXEC), "w+b")
+    # Private and without a name as well, but on a disk.
+    return tempfile.TemporaryFile()
