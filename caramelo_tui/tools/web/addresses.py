@@ -101,6 +101,10 @@ _ENDS_IN_IPV4 = tuple(
 _SIX_TO_FOUR = ipaddress.IPv6Network("2002::/16")
 _TEREDO = ipaddress.IPv6Network("2001::/32")
 _LOCAL_NAT64 = ipaddress.IPv6Network("64:ff9b:1::/48")
+_METADATA_PLACES = tuple(
+    ipaddress.IPv4Network(text)
+    for text in ("169.254.0.0/16", "100.100.100.200/32", "168.63.129.16/32", "192.0.0.192/32")
+)
 _ISATAP_MARKS = frozenset({0x0000_5EFE, 0x0200_5EFE})
 _LOW_32 = 0xFFFF_FFFF
 _FIRST_REAL_COMPATIBLE = 2
@@ -150,9 +154,15 @@ def _carried(address: IpAddress) -> Iterator[ipaddress.IPv4Address]:
 
 
 def _translated_locally(number: int) -> Iterator[ipaddress.IPv4Address]:
-    """Yield what each prefix length of RFC 6052 makes of it; only the network knows which."""
-    yield ipaddress.IPv4Address(number & _LOW_32)
+    """Yield the metadata addresses that a local translation might make of it.
+
+    Which prefix length of RFC 6052 is in use only the network knows, so all are tried; readings
+    that are not in use give chance addresses, so nothing else than metadata counts.
+    """
     # Prefixes of 48, 56 and 64 bits: the address stands around bits 64 to 71, which are zero.
     without_gap = (number >> 64) << 56 | (number & (1 << 56) - 1)
-    for prefix in (48, 56, 64):
-        yield ipaddress.IPv4Address(without_gap >> (120 - prefix - 32) & _LOW_32)
+    readings = [number, *(without_gap >> (120 - prefix - 32) for prefix in (48, 56, 64))]
+    for reading in readings:
+        address = ipaddress.IPv4Address(reading & _LOW_32)
+        if any(address in network for network in _METADATA_PLACES):
+            yield address
