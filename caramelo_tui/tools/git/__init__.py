@@ -1,0 +1,1 @@
+"""Git tools: what a call of git or gh does."""
