@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from caramelo_tui.config.keys import KEYS
@@ -64,8 +64,8 @@ def as_toml(values: dict[str, object]) -> str:
     )
 
 
-def limits(settings: Settings) -> tuple[LineLimit | None, LineLimit | None]:
-    in_force = DiffLedger(settings.policy, profile=settings.profile).limits
+def limits(chosen: Settings) -> tuple[LineLimit | None, LineLimit | None]:
+    in_force = DiffLedger(chosen.policy, profile=chosen.profile).limits
     return in_force.deny_above, in_force.ask_above
 
 
@@ -79,6 +79,8 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "project"
 
 
+# The files are written anew for each example.
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(user=USER, workspace=WORKSPACE, profile=st.sampled_from(["", "caramelo", "core"]))
 def test_a_workspace_only_tightens(
     root: Path, user: dict[str, object], workspace: dict[str, object], profile: str
@@ -112,11 +114,11 @@ def test_a_workspace_only_tightens(
     assert refused >= asked & set(FOREIGN)
 
 
-def untouchable(settings: Settings) -> Settings:
+def untouchable(chosen: Settings) -> Settings:
     """Return the settings without what a workspace may tighten."""
     plain = Settings()
     return replace(
-        settings,
+        chosen,
         policy=PolicySettings(),
         mode=plain.mode,
         disabled_tools=(),
