@@ -121,10 +121,10 @@ def test_wrong_settings_stop_every_way_and_name_their_place(
 ) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("[limits]\nturns = 2\n")
-    assert f"{file}: limits.turns: must be a whole number" in refusal(*way, "--config", str(file))
+    assert f"{file}:2: limits.turns: must be a whole" in refusal(*way, "--config", str(file))
     assert "none.toml: does not exist" in refusal(*way, "--config", "none.toml")
-    assert "--mode" in refusal(*way, "--mode", "plan")
-    assert "this version offers: caramelo" in refusal(*way, "--profile", "core")
+    assert "--mode" in refusal(*way, "--mode", "plans")
+    assert "allowed: caramelo, core" in refusal(*way, "--profile", "cor")
     assert "--base-url: provider.base_url: must be" in refusal(*way, "--base-url", "x")
     monkeypatch.setenv("CARAMELO_DEBUG", "perhaps")
     assert "CARAMELO_DEBUG" in refusal(*way)
