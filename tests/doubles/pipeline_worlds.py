@@ -22,6 +22,7 @@ from caramelo_tui.domain.agent_events import (
     ToolExecutionStarted,
 )
 from caramelo_tui.domain.approvals import (
+    ActionRequest,
     ApprovalAnswer,
     ApprovalOutcome,
     ApprovalRequest,
@@ -35,6 +36,8 @@ from caramelo_tui.domain.approvals import (
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, Decision, Verdict
 from caramelo_tui.domain.ids import CallId, CountingIds, RunId, TurnId
 from caramelo_tui.domain.tool_calls import (
+    Action,
+    ActionKind,
     CommandLine,
     Effect,
     JsonValue,
@@ -79,6 +82,9 @@ class SteppingClock:
         return self.seconds
 
 
+_FREE = frozenset({ActionKind.DELEGATE, ActionKind.FINISH})
+
+
 class TablePolicy:
     """The approval modes, and rules by text for single calls."""
 
@@ -107,6 +113,8 @@ class TablePolicy:
                 is_free = mode is ApprovalMode.AUTO and subject not in self.asked_paths
                 code = "protected_path" if subject in self.asked_paths else "mode"
                 return _decision(Verdict.ALLOW if is_free else Verdict.ASK, code)
+            case Effect.OTHER if prepared.action is not None and prepared.action.kind in _FREE:
+                return _decision(Verdict.ALLOW, "action")
             case Effect.COMMAND | Effect.OTHER:
                 return _decision(Verdict.ASK, "bash")
 
@@ -131,8 +139,11 @@ class CountedLines:
 class ScriptedTool:
     """A tool that does what the test says for its ``command`` (or ``path``) argument."""
 
-    def __init__(self, name: str, effect: Effect) -> None:
+    def __init__(self, name: str, effect: Effect, kind: ActionKind | None = None) -> None:
         self._effect = effect
+        self._kind = kind
+        self.title = f"{name} it"
+        """What a call says that it would do; may be changed between two looks."""
         key = "path" if effect is Effect.READ else "command"
         self._key = key
         self._spec = ToolSpec(
@@ -179,6 +190,7 @@ class ScriptedTool:
             summary=subject,
             paths=(subject,) if self._effect is Effect.READ else (),
             command=command if self._effect is Effect.COMMAND else None,
+            action=None if self._kind is None else Action(kind=self._kind, title=self.title),
         )
 
     async def execute(self, prepared: PreparedCall, context: ToolContext) -> ToolOutput:
@@ -221,6 +233,10 @@ class ScriptedPerson:
     @property
     def reviews(self) -> list[ReviewRequest]:
         return [request for request in self.asked if isinstance(request, ReviewRequest)]
+
+    @property
+    def actions(self) -> list[ActionRequest]:
+        return [request for request in self.asked if isinstance(request, ActionRequest)]
 
     @property
     def commands(self) -> list[CommandRequest]:
@@ -276,8 +292,13 @@ class World:
         self.bash = ScriptedTool("bash", Effect.COMMAND)
         self.look = ScriptedTool("look", Effect.READ)
         self.fetch = ScriptedTool("fetch", Effect.OTHER)
+        self.commit = ScriptedTool("commit", Effect.OTHER, ActionKind.COMMIT)
+        self.post = ScriptedTool("post", Effect.OTHER, ActionKind.FETCH)
+        self.delegate = ScriptedTool("delegate", Effect.OTHER, ActionKind.DELEGATE)
+        self.finish = ScriptedTool("finish", Effect.OTHER, ActionKind.FINISH)
         tools: list[Tool] = [FileRead(), file_edit(), file_write()]
-        tools += [self.bash, self.look, self.fetch]
+        tools += [self.bash, self.look, self.fetch, self.commit, self.post]
+        tools += [self.delegate, self.finish]
 
         def context(sink: OutputSink) -> ToolContext:
             return ToolContext(
@@ -362,6 +383,10 @@ def call(call_id: str, tool: str, **arguments: JsonValue) -> ToolCall:
 
 def bash(call_id: str, command: str, **more: JsonValue) -> ToolCall:
     return call(call_id, "bash", command=command, **more)
+
+
+def act(call_id: str, tool: str, command: str = "x") -> ToolCall:
+    return call(call_id, tool, command=command)
 
 
 def edit(call_id: str, path: str, search: str, replace: str) -> ToolCall:

@@ -347,3 +347,63 @@ async def test_a_request_that_does_not_fit_is_not_sent() -> None:
     assert "can hold 100" in ended.error
     assert not world.provider.requests
     assert_whole_record(world.events.events)
+
+
+DONE = (("d", "task_done", "{}"),)
+
+
+def ending_of(world: LoopWorld) -> RunEnded:
+    return [event for event in world.events.events if isinstance(event, RunEnded)][-1]
+
+
+async def test_a_run_that_ends_by_a_call_reminds_twice_and_is_then_incomplete() -> None:
+    world = loop_world(
+        [says("thinking"), says("still"), says("hm"), says("never")], ends_by_call=True
+    )
+    assert await world.loop.run("go", ApprovalMode.REVIEW) is Ending.INCOMPLETE
+    assert len(world.provider.requests) == 3
+    last = world.provider.requests[-1].messages[-1]
+    assert isinstance(last, UserMessage)
+    assert last.is_note
+    assert "task_done" in last.text
+    assert ending_of(world).text == "hm"
+
+
+async def test_reminders_are_counted_anew_after_a_call() -> None:
+    answers = [says("a"), says("b"), asks(("1", "look", "{}")), says("c"), says("d"), says("e")]
+    world = loop_world(answers, ends_by_call=True)
+    assert await world.loop.run("go", ApprovalMode.REVIEW) is Ending.INCOMPLETE
+    assert len(world.provider.requests) == 6
+
+
+async def test_the_summary_of_task_done_ends_the_run_and_is_its_text() -> None:
+    async def finish(calls: Sequence[ToolCall]) -> TurnOutcome:
+        return TurnOutcome(results=results_for(calls), summary="all is done")
+
+    world = loop_world([asks(*DONE, text="words")], act=finish, ends_by_call=True)
+    assert await world.loop.run("go", ApprovalMode.REVIEW) is Ending.COMPLETED
+    assert ending_of(world).text == "all is done"
+
+
+class OneSkill:
+    def __init__(self) -> None:
+        self.began: list[str] = []
+        self.ended = 0
+
+    def begin_run(self, prompt: str) -> tuple[str, ...]:
+        self.began.append(prompt)
+        return ("Skill deploy: be careful.",)
+
+    def end_run(self) -> None:
+        self.ended += 1
+
+
+async def test_what_a_skill_says_stands_before_the_prompt() -> None:
+    skill = OneSkill()
+    world = loop_world([says("ok")], skills=skill)
+    await world.loop.run("deploy it", ApprovalMode.REVIEW)
+    assert world.provider.requests[0].messages == (
+        UserMessage(text="Skill deploy: be careful.", is_note=True),
+        UserMessage(text="deploy it"),
+    )
+    assert (skill.began, skill.ended) == (["deploy it"], 1)
