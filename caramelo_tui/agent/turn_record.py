@@ -21,7 +21,7 @@ from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.domain.ids import CallId, Clock, RunId, TurnId
 from caramelo_tui.domain.tool_calls import ActionKind, CallState, ToolCall, ToolResult
 from caramelo_tui.tools.base import ToolOutput
-from caramelo_tui.tools.output_limits import limit_result
+from caramelo_tui.tools.output_limits import RESULT_LIMIT_BYTES, limit_result
 
 _NO_RUN, _NO_TURN = RunId("by-hand"), TurnId("by-hand")
 """Where a call belongs that was typed by hand, outside of any run."""
@@ -248,8 +248,9 @@ class Turn:
 
 
 def result_of(call_id: CallId, output: ToolOutput, state: CallState) -> ToolResult:
-    """Return what the model and the person get, within the limit of all results."""
-    text, is_cut = limit_result(call_texts.encodable(output.text), _LIMIT_HINT)
+    """Return what the model and the person get, within the limit of all results or the tool's."""
+    limit_bytes = max(RESULT_LIMIT_BYTES, output.own_limit_bytes)
+    text, is_cut = limit_result(call_texts.encodable(output.text), _LIMIT_HINT, limit_bytes)
     return ToolResult(
         call_id=call_id,
         text=text,

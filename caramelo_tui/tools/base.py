@@ -47,6 +47,8 @@ class ToolOutput:
     artifact: str | None = None
     """Name of the whole output, kept beside the session."""
     exit_code: int | None = None
+    own_limit_bytes: int = 0
+    """The tool's own limit of ``text`` where it is above that of all results; else 0."""
     stops_run: bool = False
     """Whether the user chose to stop everything while it ran (in a sub-agent's question)."""
     refused_calls: int = 0

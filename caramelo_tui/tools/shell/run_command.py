@@ -27,6 +27,8 @@ DEFAULT_TIMEOUT_S = 120
 """As the tool reference says; a lower limit lowers it."""
 GRACE_S = 5.0
 """Between SIGTERM and SIGKILL at the time limit, as the tool reference says."""
+_FACTS_ROOM_BYTES = 32_768
+"""For what stands around the output: facts, headings, a command of 16 KB that the user edited."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +114,7 @@ class RunCommand:
             is_error=result.is_timed_out,
             is_truncated=is_cut,
             artifact=result.stdout.artifact,
+            own_limit_bytes=limit_bytes + _FACTS_ROOM_BYTES,
             exit_code=result.exit_code,
         )
 

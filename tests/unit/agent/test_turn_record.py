@@ -3,9 +3,11 @@
 import pytest
 
 from caramelo_tui.agent.event_stream import EventStream
-from caramelo_tui.agent.turn_record import Turn, new_turn
+from caramelo_tui.agent.turn_record import Turn, new_turn, result_of
 from caramelo_tui.domain.agent_events import ToolCallFinished, ToolCallStarted
+from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import CallState
+from caramelo_tui.tools.base import ToolOutput
 from tests.doubles.pipeline_worlds import SteppingClock, bash, call
 
 
@@ -77,3 +79,11 @@ def test_a_row_shows_the_first_telling_argument() -> None:
 
 def test_a_row_does_not_wait_for_very_long_arguments() -> None:
     assert _summary_of("x" * 1_100_000) == ""
+
+
+@pytest.mark.parametrize(("own", "longest"), [(0, 262_144), (1_000, 262_144), (400_000, 400_000)])
+def test_a_result_keeps_the_common_limit_or_its_tools_higher_one(own: int, longest: int) -> None:
+    output = ToolOutput(text="x" * 500_000, own_limit_bytes=own)
+    result = result_of(CallId("c"), output, CallState.OK)
+    assert longest - 10 <= len(result.text) <= longest
+    assert result.is_truncated

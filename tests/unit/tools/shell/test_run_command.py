@@ -76,6 +76,8 @@ async def test_raised_output_limit_shows_all(core_world: ToolWorld) -> None:
 
     assert not output.is_truncated
     assert "x" * 2_000_000 in output.text
+    # Above the limit of all results: the pipeline must know that this one is the tool's own.
+    assert output.own_limit_bytes > 10_485_760
 
 
 @pytest.mark.parametrize(
