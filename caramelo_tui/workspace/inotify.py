@@ -113,6 +113,8 @@ class Inotify:
         Raises:
             OSError: If the queue was closed.
         """
+        if self._descriptor < 0:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF), "inotify")
         waiting = _WAITING.unpack(fcntl.ioctl(self._descriptor, termios.FIONREAD, bytes(4)))[0]
         while waiting > 0:
             data = os.read(self._descriptor, waiting)

@@ -173,12 +173,19 @@ class TreeWatch:
         if self._open is None:
             return False
         watches = self._open.watches
-        if not self._is_same_tree() or not all(map(watches.take, self._open.queue.events())):
+        if not self._is_same_tree() or not self._all_taken(self._open):
             self._lose()
             return False
         # New folders are watched at once. Marks from before stay good while that takes its time:
         # the folder's coming has touched all that it is part of.
         return watches.is_complete or self._worked(watches) or self.is_watching
+
+    def _all_taken(self, what: _Open) -> bool:
+        try:
+            return all(map(what.watches.take, what.queue.events()))
+        except OSError:
+            # The queue is broken, whoever broke it.
+            return False
 
     def _worked(self, watches: FolderWatches) -> bool:
         """Watch what is pending; whether it is done."""

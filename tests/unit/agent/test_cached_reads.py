@@ -5,8 +5,14 @@ from pathlib import Path
 import pytest
 
 from caramelo_tui.agent.cached_reads import CachedReads
-from caramelo_tui.domain.tool_calls import Effect, PreparedCall
+from caramelo_tui.cache.store import CallCache
+from caramelo_tui.domain.agent_events import CacheCounted
+from caramelo_tui.domain.tool_calls import CacheScope, Effect, JsonValue, PreparedCall
 from caramelo_tui.tools.base import ToolOutput
+from caramelo_tui.workspace.file_io import FileStore
+from caramelo_tui.workspace.sandbox import Sandbox
+from caramelo_tui.workspace.tree_scopes import TreeScope
+from caramelo_tui.workspace.tree_watch import TreeMark
 from tests.doubles.pipeline_worlds import World, read
 
 
@@ -74,3 +80,77 @@ async def test_other_calls_are_never_cached(world: World, call: PreparedCall) ->
     assert ticket is None
     await cached.store(ticket, ToolOutput(text="x"))
     assert await cached.look_up(call) is None
+
+
+class AskedProofs:
+    """Proves everything, and remembers what was asked for."""
+
+    def __init__(self) -> None:
+        self.scopes: list[TreeScope] = []
+
+    def begin(self, scope: TreeScope) -> TreeMark | None:
+        self.scopes.append(scope)
+        return TreeMark(scope=scope, generation=1, states=())
+
+    def holds(self, mark: TreeMark) -> bool:
+        return mark.generation == 1
+
+
+def tree_call(scope: CacheScope, *paths: str, **arguments: JsonValue) -> PreparedCall:
+    return PreparedCall(
+        call=read("1", "a.txt"),
+        arguments=arguments,
+        effect=Effect.READ,
+        summary="x",
+        paths=paths,
+        is_cacheable=True,
+        cache_scope=scope,
+    )
+
+
+def tree_reads(world: World, proofs: AskedProofs) -> CachedReads:
+    cache = CallCache(1_000, files=FileStore(Sandbox(world.root)), trees=proofs)
+    return CachedReads(cache, world.clock, defaults_of=lambda _tool: {"count": 10})
+
+
+@pytest.mark.parametrize(
+    ("call", "folder"),
+    [
+        (tree_call(CacheScope.SOURCES, "src"), "src"),
+        (tree_call(CacheScope.TREE, "src"), "src"),
+        # A git answer shows the whole workspace, whatever path it was asked for.
+        (tree_call(CacheScope.GIT, "src/a"), "."),
+        (tree_call(CacheScope.GIT), "."),
+    ],
+)
+async def test_an_answer_that_shows_a_tree_is_proven_for_its_folder(
+    world: World, call: PreparedCall, folder: str
+) -> None:
+    proofs = AskedProofs()
+    cached = tree_reads(world, proofs)
+    await cached.store(await cached.begin(call), ToolOutput(text="rows"))
+    hit = await cached.look_up(call)
+    assert hit is not None
+    assert hit.output.text == "rows"
+    assert proofs.scopes == [TreeScope(kind=call.cache_scope, folder=folder)]
+
+
+async def test_a_default_that_is_given_finds_the_answer_without_it(world: World) -> None:
+    cached = tree_reads(world, AskedProofs())
+    begun = await cached.begin(tree_call(CacheScope.GIT))
+    await cached.store(begun, ToolOutput(text="rows"))
+    assert await cached.look_up(tree_call(CacheScope.GIT, count=10)) is not None
+    assert await cached.look_up(tree_call(CacheScope.GIT, count=11)) is None
+
+
+async def test_counts_are_reported_when_they_changed(world: World) -> None:
+    cached = reads(world)
+    cached.report(world.events)
+    assert world.of(CacheCounted) == []
+    await cached.store(await cached.begin(prepared()), ToolOutput(text="one"))
+    await cached.look_up(prepared())
+    cached.report(world.events)
+    cached.report(world.events)
+    (event,) = world.of(CacheCounted)
+    assert (event.hits, event.misses, event.entries) == (1, 0, 1)
+    assert event.kept_bytes == world.cache.kept_bytes > 0

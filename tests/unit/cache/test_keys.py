@@ -2,7 +2,7 @@
 
 import pytest
 
-from caramelo_tui.cache.keys import cache_key
+from caramelo_tui.cache.keys import cache_key, default_arguments
 from caramelo_tui.domain.tool_calls import JsonValue
 
 
@@ -36,6 +36,31 @@ def test_a_link_that_leads_elsewhere_now_is_another_key() -> None:
 def test_a_final_slash_is_another_question() -> None:
     assert cache_key("t", {"path": "a/"}, "a") != cache_key("t", {"path": "a"}, "a")
     assert cache_key("t", {"path": "a/."}, "a") == cache_key("t", {"path": "a/"}, "a")
+
+
+def test_an_absolute_path_is_another_question() -> None:
+    assert cache_key("t", {"path": "/a"}, "a") != cache_key("t", {"path": "a"}, "a")
+    assert cache_key("t", {"path": "/a/./b"}, "b") == cache_key("t", {"path": "/a/b"}, "b")
+
+
+def test_a_default_that_is_given_is_the_same_question() -> None:
+    defaults = default_arguments(
+        {
+            "properties": {
+                "path": {"type": "string"},
+                "count": {"type": "integer", "default": 10},
+                "staged": {"type": "boolean", "default": False},
+            }
+        }
+    )
+    assert defaults == {"count": 10, "staged": False}
+    plain = cache_key("t", {}, ".", defaults=defaults)
+    assert cache_key("t", {"path": ".", "count": 10}, ".", defaults=defaults) == plain
+    assert cache_key("t", {"count": 11}, ".", defaults=defaults) != plain
+
+
+def test_a_schema_without_properties_has_no_defaults() -> None:
+    assert default_arguments({"type": "object"}) == {}
 
 
 def test_tool_and_every_argument_count_and_their_order_does_not() -> None:
