@@ -123,13 +123,14 @@ class EntryFilter:
             ToolFailure: If it is longer or nested deeper than the limits.
         """
         self._glob = GlobPattern(pattern) if pattern else None
-        self._is_for_paths = "/" in pattern
+        self.is_for_paths = "/" in pattern
+        """Whether it is matched against paths, not against names."""
 
     def keeps(self, below: str) -> bool:
         """Whether an entry is shown; ``below`` is its path below the listed folder."""
         if self._glob is None:
             return True
-        return self._glob.matches(below if self._is_for_paths else below.rpartition("/")[2])
+        return self._glob.matches(below if self.is_for_paths else below.rpartition("/")[2])
 
 
 def list_one(
@@ -147,7 +148,10 @@ def list_one(
         if not _is_left_out(entry) and wanted.keeps(entry.name)
     ]
     rows = [entry_row(entry) for entry in entries[:LISTING_LIMIT]]
-    return render_rows(_header(folder, len(entries)), rows, len(entries), hint=_NARROWER)
+    header = _header(folder, len(entries))
+    if wanted.is_for_paths:
+        header.append(("note", "the pattern has a slash, but only this folder was looked at"))
+    return render_rows(header, rows, len(entries), hint=_NARROWER)
 
 
 def list_tree(

@@ -134,6 +134,17 @@ async def test_pattern_filters_one_folder_too(core_world: ToolWorld) -> None:
     assert output.text == "path: .\nentries: 2\n\nsub.ts/\na.ts\n"
 
 
+async def test_pattern_for_paths_in_one_folder_says_that_it_looked_no_deeper(
+    core_world: ToolWorld,
+) -> None:
+    fill(core_world, "a.ts", "src/b.ts")
+
+    output = await core_world.run("list_files", path=".", pattern="**/*.ts")
+
+    assert "note: the pattern has a slash, but only this folder was looked at\n" in output.text
+    assert rows_of(output.text) == ["a.ts"]
+
+
 async def test_links_are_shown_and_never_followed(core_world: ToolWorld) -> None:
     outside = core_world.root.parent / "outside"
     (outside / "secret.txt").write_text("x")
