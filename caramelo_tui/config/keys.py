@@ -6,7 +6,6 @@ tests/unit/config/test_keys.py and, against docs/configuration.md,
 tests/unit/config/test_documents.py.
 """
 
-import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
@@ -294,6 +293,9 @@ def unknown_key(path: tuple[str, ...], *, lists_known: bool = False) -> str:
         path: Names from the outermost table inwards.
         lists_known: Whether all keys are listed where none is near.
     """
+    # Only a mistake needs it.
+    import difflib  # noqa: PLC0415 - see above
+
     known = sorted(dotted(_filled(key.path, path)) for key in KEYS if key.path)
     everything = f"; known keys: {', '.join(known)}" if lists_known else ""
     if any(path[: len(reserved)] == reserved for reserved in RESERVED_KEYS):

@@ -8,17 +8,16 @@ more of it than a configuration can need. Proven by tests/unit/config/test_toml_
 import json
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from caramelo_tui.config.toml_lines import TomlPath, lines_of
 from caramelo_tui.domain.errors import ConfigError, ToolFailure
 from caramelo_tui.domain.screen_text import visible
-from caramelo_tui.workspace.path_failures import MissingPath
-from caramelo_tui.workspace.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from caramelo_tui.config.toml_lines import TomlPath
 
 MAX_WORKSPACE_BYTES = 256 * 1024
 """Largest configuration that is read from a workspace."""
@@ -91,6 +90,10 @@ def read_workspace_file(root: Path, name: str) -> tuple[FileValue, ...] | None:
         ConfigError: If it leads out of the workspace, is no regular file, is too large, or is
             no TOML.
     """
+    # Called once a workspace is trusted, which is after the first paint.
+    from caramelo_tui.workspace.path_failures import MissingPath  # noqa: PLC0415 - see above
+    from caramelo_tui.workspace.sandbox import Sandbox  # noqa: PLC0415 - see above
+
     try:
         sandbox = Sandbox(root)
         with os.fdopen(sandbox.open_regular(sandbox.resolve(name)), "rb") as file:
@@ -110,6 +113,11 @@ def values_of(data: bytes, *, shown: str) -> tuple[FileValue, ...]:
     Raises:
         ConfigError: If it is no TOML; the source names the line where one is known.
     """
+    # Whoever has no file starts without the parser.
+    import tomllib  # noqa: PLC0415 - see above
+
+    from caramelo_tui.config.toml_lines import lines_of  # noqa: PLC0415 - see above
+
     try:
         text = data.decode("utf-8-sig")
         leaves = tuple(_leaves(tomllib.loads(text)))
@@ -145,7 +153,7 @@ def _line_of_problem(error: ValueError, data: bytes) -> int | None:
 
 
 def _element_lines(
-    path: tuple[str, ...], value: object, lines: Mapping[TomlPath, int]
+    path: tuple[str, ...], value: object, lines: "Mapping[TomlPath, int]"
 ) -> tuple[int, ...]:
     if not isinstance(value, list):
         return ()
