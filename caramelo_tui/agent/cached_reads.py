@@ -6,15 +6,15 @@ Proven by tests/unit/agent/test_cached_reads.py.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from caramelo_tui.agent.event_stream import EventStream
-from caramelo_tui.cache.keys import cache_key
+from caramelo_tui.agent.approval_broker import EventSink
+from caramelo_tui.agent.pipeline_parts import Offered
+from caramelo_tui.cache.keys import cache_key, default_arguments
 from caramelo_tui.cache.store import CacheCounts, CallCache, Ticket
 from caramelo_tui.domain.agent_events import CacheCounted
 from caramelo_tui.domain.ids import Clock
-from caramelo_tui.domain.tool_calls import CacheScope, Effect, JsonValue, PreparedCall
+from caramelo_tui.domain.tool_calls import CacheScope, Effect, PreparedCall
 from caramelo_tui.tools.base import ToolOutput
 from caramelo_tui.workspace.tree_scopes import TreeScope
 
@@ -47,19 +47,19 @@ class CachedReads:
         cache: CallCache,
         clock: Clock,
         *,
-        defaults_of: Callable[[str], Mapping[str, JsonValue]] = lambda _tool: {},
+        offered: Offered | None = None,
     ) -> None:
         """Take the session's cache.
 
         Args:
             cache: Shared with sub-agents.
             clock: Gives ages and durations.
-            defaults_of: The default values of a tool's arguments, by its name: a call that gives
-                them and one that leaves them out are one question.
+            offered: Tools whose schemas give defaults: a call that gives a default and one that
+                leaves it out are one question.
         """
         self._cache = cache
         self._clock = clock
-        self._defaults_of = defaults_of
+        self._offered = offered
         self._reported = _NOTHING_YET
 
     async def look_up(self, prepared: PreparedCall) -> CacheHit | None:
@@ -98,7 +98,7 @@ class CachedReads:
             )
         )
 
-    def report(self, events: EventStream) -> None:
+    def report(self, events: EventSink) -> None:
         """Emit ``CacheCounted`` if any count is another one than at the last report."""
         counts = self._cache.counts
         if counts == self._reported:
@@ -127,5 +127,6 @@ class CachedReads:
         if not prepared.paths and prepared.cache_scope is not CacheScope.GIT:
             return None
         path = prepared.paths[0] if prepared.paths else "."
-        tool = prepared.call.name
-        return cache_key(tool, prepared.arguments, path, defaults=self._defaults_of(tool))
+        tool = self._offered.get(prepared.call.name) if self._offered is not None else None
+        defaults = {} if tool is None else default_arguments(tool.spec.input_schema)
+        return cache_key(prepared.call.name, prepared.arguments, path, defaults=defaults)

@@ -42,7 +42,7 @@ class CallPipeline:
         self._stages = CallStages(parts)
         self._approval = CallApproval(parts, self._stages)
         self._writes = WritePass(parts, self._stages, self._guard)
-        self._reads = CachedReads(parts.cache, parts.clock)
+        self._reads = CachedReads(parts.cache, parts.clock, offered=parts.registry)
         self._repeated = RepeatedReads(self._stages)
         self._running = RunningCalls()
 
@@ -73,6 +73,7 @@ class CallPipeline:
             self._writes.forget_proposals()
             # Also after an interrupt: the results that there are go into the transcript.
             self._parts.remember(turn.known_files())
+            self._reads.report(self._parts.events)
         return turn.outcome(self._stages.invalid_argument_calls)
 
     def cancel_call(self, call_id: CallId) -> bool:

@@ -9,11 +9,13 @@ from caramelo_tui.cache.store import CallCache
 from caramelo_tui.domain.agent_events import CacheCounted
 from caramelo_tui.domain.tool_calls import CacheScope, Effect, JsonValue, PreparedCall
 from caramelo_tui.tools.base import ToolOutput
+from caramelo_tui.tools.registry import ToolRegistry
+from caramelo_tui.tools.search.glob import Glob
 from caramelo_tui.workspace.file_io import FileStore
 from caramelo_tui.workspace.sandbox import Sandbox
 from caramelo_tui.workspace.tree_scopes import TreeScope
 from caramelo_tui.workspace.tree_watch import TreeMark
-from tests.doubles.pipeline_worlds import World, read
+from tests.doubles.pipeline_worlds import World, call, read
 
 
 @pytest.fixture
@@ -98,7 +100,7 @@ class AskedProofs:
 
 def tree_call(scope: CacheScope, *paths: str, **arguments: JsonValue) -> PreparedCall:
     return PreparedCall(
-        call=read("1", "a.txt"),
+        call=call("1", "glob"),
         arguments=arguments,
         effect=Effect.READ,
         summary="x",
@@ -110,11 +112,11 @@ def tree_call(scope: CacheScope, *paths: str, **arguments: JsonValue) -> Prepare
 
 def tree_reads(world: World, proofs: AskedProofs) -> CachedReads:
     cache = CallCache(1_000, files=FileStore(Sandbox(world.root)), trees=proofs)
-    return CachedReads(cache, world.clock, defaults_of=lambda _tool: {"count": 10})
+    return CachedReads(cache, world.clock, offered=ToolRegistry([Glob()]))
 
 
 @pytest.mark.parametrize(
-    ("call", "folder"),
+    ("prepared_call", "folder"),
     [
         (tree_call(CacheScope.SOURCES, "src"), "src"),
         (tree_call(CacheScope.TREE, "src"), "src"),
@@ -124,23 +126,23 @@ def tree_reads(world: World, proofs: AskedProofs) -> CachedReads:
     ],
 )
 async def test_an_answer_that_shows_a_tree_is_proven_for_its_folder(
-    world: World, call: PreparedCall, folder: str
+    world: World, prepared_call: PreparedCall, folder: str
 ) -> None:
     proofs = AskedProofs()
     cached = tree_reads(world, proofs)
-    await cached.store(await cached.begin(call), ToolOutput(text="rows"))
-    hit = await cached.look_up(call)
+    await cached.store(await cached.begin(prepared_call), ToolOutput(text="rows"))
+    hit = await cached.look_up(prepared_call)
     assert hit is not None
     assert hit.output.text == "rows"
-    assert proofs.scopes == [TreeScope(kind=call.cache_scope, folder=folder)]
+    assert proofs.scopes == [TreeScope(kind=prepared_call.cache_scope, folder=folder)]
 
 
 async def test_a_default_that_is_given_finds_the_answer_without_it(world: World) -> None:
     cached = tree_reads(world, AskedProofs())
     begun = await cached.begin(tree_call(CacheScope.GIT))
     await cached.store(begun, ToolOutput(text="rows"))
-    assert await cached.look_up(tree_call(CacheScope.GIT, count=10)) is not None
-    assert await cached.look_up(tree_call(CacheScope.GIT, count=11)) is None
+    assert await cached.look_up(tree_call(CacheScope.GIT, max_results=200)) is not None
+    assert await cached.look_up(tree_call(CacheScope.GIT, max_results=201)) is None
 
 
 async def test_counts_are_reported_when_they_changed(world: World) -> None:
