@@ -5,7 +5,7 @@ instead of patches. Holds no logic. Proven by tests/unit/agent/test_call_pipelin
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker, EventSink
@@ -48,13 +48,6 @@ class LineCount(Protocol):
     def book(self, lines: int) -> None:
         """Add the added and removed lines of one successful write."""
         ...
-
-
-class Uncounted:
-    """Counts nothing; for calls that no limit watches."""
-
-    def book(self, lines: int) -> None:
-        """Forget it."""
 
 
 class Offered(Protocol):
@@ -118,7 +111,7 @@ class PipelineParts:
     same overlay."""
     remember: Callable[[Mapping[str, FileStamp | None]], None]
     """Takes what the model knows of files after a turn; see ``OutsideChanges.remember``."""
-    lines: LineCount = field(default_factory=Uncounted)
+    lines: LineCount
     before_effects: Callable[[], Awaitable[None]] = at_once
     """Waited for before a turn that does more than read; a sub-agent waits for its turn to
     write there."""

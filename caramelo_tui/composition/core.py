@@ -32,8 +32,10 @@ from caramelo_tui.sessions.folders import outputs_folder, remove_outputs, worksp
 from caramelo_tui.tools.base import OutputSink, Tool, ToolContext
 from caramelo_tui.tools.child_environment import ChildEnvironment
 from caramelo_tui.tools.delegation.spawn_subagent import Delegate
+from caramelo_tui.tools.git.program import GitProgram
 from caramelo_tui.tools.profiles import ToolParts
 from caramelo_tui.tools.search.regex_process import RegexProcesses
+from caramelo_tui.tools.search.ripgrep import Ripgrep, find_ripgrep
 from caramelo_tui.tools.subprocesses import CommandRunner
 from caramelo_tui.tools.web.client import WebClient
 from caramelo_tui.workspace.file_io import FileStore, StepHook, no_hook
@@ -129,6 +131,8 @@ def build_core(options: CoreOptions, *, delegate: Delegate | None = None) -> Cor
         settings,
         ToolParts(
             regexes=regexes,
+            ripgrep=Ripgrep(find_ripgrep(options.environment.get("PATH", ""))),
+            git=_git(options, sandbox.root),
             web=options.web or WebClient(settings.web),
             delegate=delegate or NoSubagents(),
             run_command=run_command_limits(settings),
@@ -141,7 +145,14 @@ def build_core(options: CoreOptions, *, delegate: Delegate | None = None) -> Cor
     grants = SessionGrants(root=sandbox.root, home=home)
     parts = PipelineParts(
         registry=ToolOffer(tools, mode=mode),
-        policy=PolicyEngine(root=sandbox.root, home=home),
+        policy=PolicyEngine(
+            root=sandbox.root,
+            home=home,
+            profile=settings.profile,
+            settings=settings.policy,
+            ledger=ledger,
+            grants=grants,
+        ),
         broker=ApprovalBroker(events, options.approver),
         cache=CallCache(CACHE_BYTES, files=files),
         journal=Journal(images, clock),
@@ -173,6 +184,16 @@ def build_core(options: CoreOptions, *, delegate: Delegate | None = None) -> Cor
         outside=outside,
         artifacts=artifacts,
         keeps_outputs=options.keeps_outputs,
+    )
+
+
+def _git(options: CoreOptions, root: Path) -> GitProgram:
+    return GitProgram(
+        root,
+        is_trusted=options.is_trusted,
+        environment=options.environment,
+        provider_names=secret_variables(options.settings),
+        env_allow=options.settings.env_allow,
     )
 
 

@@ -4,12 +4,16 @@ Owns what ``tools.enable`` and ``tools.disable`` do to a profile's list. Proven 
 tests/unit/composition/test_tool_choice.py.
 """
 
+from pathlib import Path
+
 from caramelo_tui.agent.subagents import NoSubagents
 from caramelo_tui.config.settings import Settings
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.tools.base import Tool
+from caramelo_tui.tools.git.program import GitProgram
 from caramelo_tui.tools.profiles import ToolParts, all_tools, known_names, profile_names
 from caramelo_tui.tools.search.regex_process import RegexProcesses
+from caramelo_tui.tools.search.ripgrep import Ripgrep
 from caramelo_tui.tools.shell.run_command import RunCommandLimits
 from caramelo_tui.tools.web.client import WebClient
 
@@ -34,6 +38,8 @@ def offered_tools(settings: Settings, parts: ToolParts | None = None) -> tuple[T
     """
     parts = parts or ToolParts(
         regexes=RegexProcesses(),
+        ripgrep=Ripgrep(None),
+        git=GitProgram(Path(), is_trusted=False, environment={}),
         web=WebClient(settings.web),
         delegate=NoSubagents(),
         run_command=run_command_limits(settings),

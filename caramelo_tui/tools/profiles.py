@@ -18,9 +18,17 @@ from caramelo_tui.tools.files.list_dir import ListDir
 from caramelo_tui.tools.files.list_files import ListFiles
 from caramelo_tui.tools.files.read_file import ReadFile
 from caramelo_tui.tools.files.write_file import write_file
+from caramelo_tui.tools.git.create_pull_request import CreatePullRequest
+from caramelo_tui.tools.git.git_branch import GitBranch
+from caramelo_tui.tools.git.git_commit import GitCommit
+from caramelo_tui.tools.git.git_diff import GitDiff
+from caramelo_tui.tools.git.git_log import GitLog
+from caramelo_tui.tools.git.git_status import GitStatus
+from caramelo_tui.tools.git.program import GitProgram
 from caramelo_tui.tools.search.glob import Glob
 from caramelo_tui.tools.search.grep import Grep
 from caramelo_tui.tools.search.regex_process import RegexProcesses
+from caramelo_tui.tools.search.ripgrep import Ripgrep
 from caramelo_tui.tools.shell.bash import Bash
 from caramelo_tui.tools.shell.run_command import RunCommand, RunCommandLimits
 from caramelo_tui.tools.web.client import WebClient
@@ -30,7 +38,10 @@ CORE = "core"
 """Name of the second profile; any other name is the first one's."""
 CARAMELO_TOOLS = ("file_read", "list_dir", "grep", "glob", "file_edit", "file_write", "bash")
 """The seven of profile ``caramelo``, in the order in which they are offered."""
-SHARED_TOOLS = ("web_fetch", "spawn_subagent")
+SHARED_TOOLS = (
+    *("git_status", "git_diff", "git_commit", "git_log", "git_branch", "create_pull_request"),
+    *("web_fetch", "spawn_subagent"),
+)
 """Offered in both profiles, behind their own."""
 CORE_TOOLS = (*("read_file", "write_file", "edit_file", "run_command", "list_files"),)
 """The own tools of profile ``core``, in order."""
@@ -44,6 +55,10 @@ class ToolParts:
 
     regexes: RegexProcesses
     """Workers for ``grep``; the caller closes them with the session."""
+    ripgrep: Ripgrep
+    """Searches fast where it can."""
+    git: GitProgram
+    """The git and gh of the workspace."""
     web: WebClient
     """The session's way to the web."""
     delegate: Delegate
@@ -67,14 +82,31 @@ def known_names(profile: str) -> tuple[str, ...]:
 def all_tools(profile: str, parts: ToolParts) -> tuple[Tool, ...]:
     """Return every tool that a profile can offer, in order."""
     own = _core_tools(parts) if profile == CORE else _caramelo_tools(parts)
-    return (*own, WebFetch(parts.web), SpawnSubagent(parts.delegate), TaskDone())
+    return (
+        *own,
+        *_git_tools(parts.git),
+        WebFetch(parts.web),
+        SpawnSubagent(parts.delegate),
+        TaskDone(),
+    )
+
+
+def _git_tools(git: GitProgram) -> tuple[Tool, ...]:
+    return (
+        GitStatus(git),
+        GitDiff(git),
+        GitCommit(git),
+        GitLog(git),
+        GitBranch(git),
+        CreatePullRequest(git),
+    )
 
 
 def _caramelo_tools(parts: ToolParts) -> tuple[Tool, ...]:
     return (
         FileRead(),
         ListDir(),
-        Grep(parts.regexes),
+        Grep(parts.regexes, parts.ripgrep),
         Glob(),
         file_edit(),
         file_write(),
