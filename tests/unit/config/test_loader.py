@@ -180,6 +180,7 @@ theme = "mono"
         ('[limits]\nstall_s = "x"\n', ["limits.stall_s", "seconds"]),
         ('[provider]\nname = "skynet"\n', ["provider.name", "anthropic"]),
         ('[provider]\nbase_url = "ftp://x"\n', ["provider.base_url", "http"]),
+        ('[provider]\nbase_url = " "\n', ["provider.base_url", "http"]),
         ('[provider]\nbase_url = "http://u:p@x/"\n', ["provider.base_url", "password"]),
         ("[provider]\nmodel = 3\n", ["provider.model", "text"]),
         ("[tools]\ndisable = [3]\n", ["tools.disable", "list of texts"]),

@@ -49,6 +49,7 @@ def test_restricted_is_remembered_and_trusts_nothing(store: TrustStore, tmp_path
 def test_home_and_the_file_system_root_are_never_trusted(store: TrustStore, tmp_path: Path) -> None:
     for folder in [tmp_path / "home", Path("/")]:
         assert not store.can_be_trusted(folder)
+        assert not store.is_trusted(folder)
         with pytest.raises(ConfigError, match="cannot be trusted"):
             store.remember(folder, TrustChoice.TRUST)
 
@@ -148,3 +149,10 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> Non
     store = TrustStore(tmp_path / "settings" / "trust.json", home=tmp_path / "home")
     with pytest.raises(ConfigError, match="cannot be"):
         store.remember(tmp_path, TrustChoice.TRUST)
+
+
+def test_an_answer_that_cannot_be_kept_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "settings").symlink_to("gone")
+    store = TrustStore(tmp_path / "settings" / "trust.json", home=tmp_path / "home")
+    with pytest.raises(ConfigError, match="cannot be written"):
+        store.remember(tmp_path / "project", TrustChoice.TRUST)
