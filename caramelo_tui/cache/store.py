@@ -37,6 +37,10 @@ class TreeProofs(Protocol):
         """Whether nothing that the mark's scope shows has changed since, by anybody."""
         ...
 
+    def close(self) -> None:
+        """Hear of nothing from now on; idempotent."""
+        ...
+
 
 class _NoProofs:
     """Hears of nothing: answers that show a tree are not kept."""
@@ -48,6 +52,9 @@ class _NoProofs:
     def holds(self, mark: TreeMark) -> bool:
         del mark
         return False
+
+    def close(self) -> None:
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,6 +316,11 @@ class CallCache:
             self.drop_all()
             self._hits = 0
             self._misses = 0
+
+    def close(self) -> None:
+        """Forget everything, and hear of no more changes; idempotent."""
+        self.drop_all()
+        self._trees.close()
 
     def _drop(self, key: str) -> None:
         entry = self._entries.pop(key, None)

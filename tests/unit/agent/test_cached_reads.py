@@ -89,6 +89,7 @@ class AskedProofs:
 
     def __init__(self) -> None:
         self.scopes: list[TreeScope] = []
+        self.is_closed = False
 
     def begin(self, scope: TreeScope) -> TreeMark | None:
         self.scopes.append(scope)
@@ -96,6 +97,9 @@ class AskedProofs:
 
     def holds(self, mark: TreeMark) -> bool:
         return mark.generation == 1
+
+    def close(self) -> None:
+        self.is_closed = True
 
 
 def tree_call(scope: CacheScope, *paths: str, **arguments: JsonValue) -> PreparedCall:

@@ -19,6 +19,7 @@ class ScriptedProofs:
     def __init__(self) -> None:
         self.can_begin = True
         self.is_unchanged = True
+        self.is_closed = False
 
     def begin(self, scope: TreeScope) -> TreeMark | None:
         return TreeMark(scope=scope, generation=0, states=()) if self.can_begin else None
@@ -26,6 +27,9 @@ class ScriptedProofs:
     def holds(self, mark: TreeMark) -> bool:
         assert mark.generation == 0
         return self.is_unchanged
+
+    def close(self) -> None:
+        self.is_closed = True
 
 
 class Stopwatch:
@@ -95,6 +99,16 @@ def test_an_invalidation_while_the_run_lasted_wins(cache: CallCache) -> None:
     ticket = cache.begin_tree(KEY, scope=TreeScope(kind=CacheScope.GIT, folder="."))
     cache.drop_all()
     assert not cache.store(ticket, text="old", now=1)
+
+
+def test_the_end_of_the_cache_is_the_end_of_its_watch(
+    world: World, cache: CallCache, proofs: ScriptedProofs
+) -> None:
+    keep(cache)
+    cache.close()
+    assert proofs.is_closed
+    assert cache.counts.entries == 0
+    CallCache(1, files=world.files).close()
 
 
 def test_where_changes_could_go_unseen_nothing_is_kept(
