@@ -43,6 +43,7 @@ from caramelo_tui.workspace.journal import Journal
 from caramelo_tui.workspace.overlay import Overlay
 from caramelo_tui.workspace.own_writes import OwnWrites
 from caramelo_tui.workspace.sandbox import Sandbox
+from caramelo_tui.workspace.tree_watch import TreeWatch
 
 CACHE_BYTES = 64 * 1024 * 1024
 """Bound of all cached answers: a few hundred of the largest."""
@@ -104,6 +105,7 @@ class Core:
         Outputs that are not kept are removed then: nobody writes them any more.
         """
         self.regexes.close()
+        self.cache.close()
         await self.commands.end_all()
         if not self.keeps_outputs:
             await asyncio.to_thread(remove_outputs, self.artifacts)
@@ -154,7 +156,11 @@ def build_core(options: CoreOptions, *, delegate: Delegate | None = None) -> Cor
             grants=grants,
         ),
         broker=ApprovalBroker(events, options.approver),
-        cache=CallCache(CACHE_BYTES, files=files),
+        cache=CallCache(
+            CACHE_BYTES,
+            files=files,
+            trees=TreeWatch(sandbox.root, environment=options.environment),
+        ),
         journal=Journal(images, clock),
         events=events,
         clock=clock,
