@@ -129,4 +129,6 @@ class CachedReads:
         path = prepared.paths[0] if prepared.paths else "."
         tool = self._offered.get(prepared.call.name) if self._offered is not None else None
         defaults = {} if tool is None else default_arguments(tool.spec.input_schema)
-        return cache_key(prepared.call.name, prepared.arguments, path, defaults=defaults)
+        # What was proven for a single file proves nothing once a folder stands there.
+        question = f"{prepared.call.name} {prepared.cache_scope}"
+        return cache_key(question, prepared.arguments, path, defaults=defaults)

@@ -34,11 +34,6 @@ def is_skipped(path: str) -> bool:
     return not SKIPPED_FOLDERS.isdisjoint(path.split("/"))
 
 
-def search_scope(folder: str) -> CacheScope:
-    """Return what a search depends on that starts in a folder and enters no skipped one."""
-    return CacheScope.TREE if is_skipped(folder) else CacheScope.SOURCES
-
-
 def touches(path: str, scope: TreeScope) -> bool:
     """Whether a change at a workspace-relative path can change an answer of this scope.
 

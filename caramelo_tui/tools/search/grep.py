@@ -36,7 +36,6 @@ from caramelo_tui.tools.search.line_search import (
 from caramelo_tui.tools.search.regex_process import RegexProcesses
 from caramelo_tui.tools.search.ripgrep import Ripgrep
 from caramelo_tui.tools.validation import flag_argument, integer_argument, text_argument
-from caramelo_tui.workspace.tree_scopes import search_scope
 from caramelo_tui.workspace.ignore_rules import SKIPPED_FOLDERS
 
 DEFAULT_MATCHES, MOST_MATCHES = 100, 500
@@ -101,8 +100,6 @@ class Grep:
             effect=self.effect,
             summary=f"/{make_inert(text_argument(arguments, 'pattern'))}/{place}",
             paths=(resolved.relative,),
-            is_cacheable=True,
-            cache_scope=search_scope(resolved.relative),
             is_cacheable=True,
             cache_scope=await asyncio.to_thread(_scope_of, resolved),
         )

@@ -149,6 +149,14 @@ async def test_a_default_that_is_given_finds_the_answer_without_it(world: World)
     assert await cached.look_up(tree_call(CacheScope.GIT, max_results=201)) is None
 
 
+async def test_an_answer_of_one_kind_is_none_of_another(world: World) -> None:
+    # A path was a file when one call was prepared, and a folder when the next one was.
+    cached = tree_reads(world, AskedProofs())
+    begun = await cached.begin(tree_call(CacheScope.TREE, "a"))
+    await cached.store(begun, ToolOutput(text="rows"))
+    assert await cached.look_up(tree_call(CacheScope.SOURCES, "a")) is None
+
+
 async def test_counts_are_reported_when_they_changed(world: World) -> None:
     cached = reads(world)
     cached.report(world.events)
