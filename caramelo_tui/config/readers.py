@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from caramelo_tui.config.settings import PROFILES, TOOL_NAMES, ProviderName
 from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.policy_settings import ProtectedAction
 
 Reader = Callable[[object], object]
@@ -108,7 +109,7 @@ def hosts(value: object) -> tuple[str, ...]:
 
     def problem_of(host: str) -> str:
         allowed = "must be hosts such as localhost, 10.0.0.5:8080 or [::1]:8080"
-        return "" if _is_host(host) else f"{allowed}, not {_short(host)}"
+        return "" if _is_host(host) and _is_web_host(host) else f"{allowed}, not {_short(host)}"
 
     return _list_of(value, "must be a list of hosts", problem_of)
 
@@ -292,6 +293,18 @@ def _is_host(host: str) -> bool:
         return True
     name, colon, port = host.partition(":")
     return bool(name) and (not colon or _is_port(port))
+
+
+def _is_web_host(host: str) -> bool:
+    # What web_fetch would refuse is refused here, where the line is known. Whoever names no host
+    # starts without the rules of the web.
+    from caramelo_tui.tools.web.host_rules import HostRules  # noqa: PLC0415 - see above
+
+    try:
+        HostRules((host,))
+    except ConfigError:
+        return False
+    return True
 
 
 def _is_port(digits: str) -> bool:

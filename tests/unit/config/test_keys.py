@@ -8,7 +8,7 @@ from caramelo_tui.config.keys import KEYS, is_table, key_of, unknown_key
 from caramelo_tui.config.settings import CARAMELO, CORE, TOOL_NAMES, Settings
 from caramelo_tui.domain.policy_settings import PolicySettings
 from caramelo_tui.policy.ledger import DiffLedger
-from caramelo_tui.tools.profiles import CARAMELO_TOOLS
+from caramelo_tui.tools.profiles import CARAMELO_TOOLS, CORE_TOOLS, FINISH_TOOL, SHARED_TOOLS
 
 
 def test_every_field_of_the_settings_has_a_key_and_every_key_a_field() -> None:
@@ -47,7 +47,7 @@ def test_defaults_of_the_line_limits_are_those_of_the_policy(profile: str) -> No
 
 
 def test_the_names_that_may_be_disabled_hold_the_offered_tools() -> None:
-    assert set(CARAMELO_TOOLS) <= set(TOOL_NAMES)
+    assert set(TOOL_NAMES) >= {*CARAMELO_TOOLS, *SHARED_TOOLS, *CORE_TOOLS, FINISH_TOOL}
     assert len(TOOL_NAMES) == len(set(TOOL_NAMES))
 
 

@@ -106,7 +106,7 @@ model = "small"
 [roles.mine]
 [tools]
 profile = "core"
-enable = ["bash"]
+enable = ["task_done"]
 disable = ["run_command"]
 [tools.run_command]
 model_output_kb = 128
@@ -145,7 +145,7 @@ theme = "mono"
             "mine": RoleSettings(),
         },
         profile="core",
-        enabled_tools=("bash",),
+        enabled_tools=("task_done",),
         disabled_tools=("run_command",),
         run_command_output_kb=128,
         run_command_max_timeout_s=60,

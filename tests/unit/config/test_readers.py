@@ -18,7 +18,19 @@ def test_hosts_are_names_or_addresses_with_or_without_a_port(host: str) -> None:
     "host",
     [
         *("http://x", "x/y", "u@x", "*", "*.x", "x y", "x?", "x#", "\\x", "x:", "x:0", "x:65536"),
-        *(":80", "[::1", "[x]", "[::1]x", "[::1]:", "x:http", "x:٣"),
+        *(
+            ":80",
+            "[::1",
+            "[x]",
+            "[::1]x",
+            "[::1]:",
+            "x:http",
+            "x:٣",
+            "-x",
+            "1.2.3.400",
+            "[z:1]",
+            "a:b:c",
+        ),
     ],
 )
 def test_what_is_no_host_is_refused(host: str) -> None:
