@@ -348,6 +348,26 @@ async def test_interrupt_closes_the_connection_before_it_goes_on() -> None:
         await asyncio.wait_for(server.gone.wait(), 5)
 
 
+async def test_handshake_that_never_ends_leaves_no_connection(authority: trustme.CA) -> None:
+    gone = asyncio.Event()
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while await reader.read(1_000):
+            pass
+        gone.set()
+        writer.close()
+
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as listening:
+        port = listening.sockets[0].getsockname()[1]
+        dialler = Dialler({"docs.example.test": [[PUBLIC]]}, {443: port})
+        tool = tool_on(dialler, authority=authority, limits=WebLimits(total_s=0.2))
+        output = await tool.run(url="https://docs.example.test/")
+        await asyncio.wait_for(gone.wait(), 5)
+
+    assert output.is_error
+    assert "timed out after 0.2 s" in output.text
+
+
 async def test_loopback_server_is_fetched_only_where_the_configuration_names_it() -> None:
     async with served(plain(b"local page")) as server:
         url = f"http://127.0.0.1:{server.port}/"

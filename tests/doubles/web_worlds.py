@@ -7,6 +7,7 @@ real connections would, so everything above it is the product's own: look-up, ch
 import asyncio
 import base64
 import json
+import ssl
 import zlib
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -68,6 +69,8 @@ class PlayedWeb:
         self.looked_up: list[str] = []
         self.tls_names: list[str] = []
         self.open_streams = 0
+        self.was_asked = asyncio.Event()
+        """Set with the first request."""
 
     @property
     def urls(self) -> list[str]:
@@ -138,6 +141,7 @@ class _PlayedStream(httpcore2.AsyncNetworkStream):
             body=body,
         )
         self._web.requests.append(request)
+        self._web.was_asked.set()
         self._answer = _answer(self._web.exchange(request), method)
 
     async def read(
@@ -255,6 +259,11 @@ NO_CONTEXT = cast("ToolContext", None)
 """The tool needs nothing of the workspace."""
 
 
+def no_trust() -> ssl.SSLContext:
+    """Return a context without certificates, at once; the system's take 0.2 s to load."""
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
 def fetch_world(
     http: Iterable[Spec] = (),
     dns: Mapping[str, Sequence[Sequence[str]]] | None = None,
@@ -265,6 +274,8 @@ def fetch_world(
 ) -> FetchWorld:
     """Build the tool on a played web."""
     web = PlayedWeb(http, dns)
-    client = WebClient(settings or WebSettings(), resolver=web, connector=web, limits=limits)
+    client = WebClient(
+        settings or WebSettings(), resolver=web, connector=web, trust=no_trust, limits=limits
+    )
     tool = WebFetch(client, converter=HtmlConverter(uses_engine=uses_engine))
     return FetchWorld(web=web, tool=tool, client=client)

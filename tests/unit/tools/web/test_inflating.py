@@ -64,7 +64,7 @@ def test_body_that_ends_early_is_known() -> None:
     assert not BoundedBody("gzip", limit_bytes=LIMIT).is_broken_off
 
 
-@pytest.mark.parametrize("extra", [0, 1, 100_000_000])
+@pytest.mark.parametrize("extra", [0, 1, 10_000_000])
 def test_limit_holds_to_the_byte(extra: int) -> None:
     body = unpacked("gzip", gzip.compress(b"0" * (LIMIT + extra)), step=100)
     assert len(body.data) == LIMIT
