@@ -7,7 +7,7 @@ tests/unit/ui/test_line_limit.py.
 from caramelo_tui.domain.decisions import Decision
 from caramelo_tui.ui.keymap import label_of
 
-LINE_LIMIT_CODE = "max_diff_lines"
+LINE_LIMIT_CODE = "diff_limit"
 """Code of the decision that refuses a write because too many lines would have changed."""
 
 

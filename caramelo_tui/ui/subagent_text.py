@@ -9,7 +9,7 @@ from caramelo_tui.ui.call_records import Subagent
 from caramelo_tui.ui.formatting import count_text, tokens_text
 
 
-def subagent_text(subagent: Subagent) -> str:
+def subagent_text(subagent: Subagent, *, shows_tokens: bool = True) -> str:
     """Return turns and tokens, such as ``turn 3 · 12k tokens`` or ``4 turns · 46k tokens``.
 
     An ending that is no success stands before them.
@@ -22,6 +22,6 @@ def subagent_text(subagent: Subagent) -> str:
     else:
         parts.append(count_text(subagent.turns, "turn"))
     tokens = subagent.usage.context_tokens
-    if tokens:
+    if tokens and shows_tokens:
         parts.append(f"{tokens_text(tokens)} tokens")
     return " · ".join(parts)

@@ -38,6 +38,8 @@ TMUX_NAMES = {
     "ctrl+p": "C-p",
     "shift+tab": "BTab",
     "shift+F6": "S-F6",
+    "shift+F7": "S-F7",
+    "shift+F9": "S-F9",
     "esc": "Escape",
     **{f"alt+{digit}": f"M-{digit}" for digit in "1234"},
 }
@@ -64,6 +66,10 @@ def test_the_keys_of_the_frame(open_sitting: OpenSitting, project: Path) -> None
         move_among_the_panes(keyboard)
         change_mode_and_look_up_keys(keyboard)
         keyboard.press("C-o", "Nothing waits for you.")
+        keyboard.press("F9", "There is no plan to carry out.")
+        keyboard.press("S-F9", "There is no plan to edit.")
+        keyboard.press("F7", says_limits(1))
+        keyboard.press("S-F7", says_limits(2))
         # None of these keys has typed anything.
         assert PROMPT in sitting.terminal.screen()
         write_and_settle(keyboard)
@@ -103,7 +109,7 @@ def move_among_the_panes(keyboard: Keyboard) -> None:
 
 def change_mode_and_look_up_keys(keyboard: Keyboard) -> None:
     """Go round the modes; open help and palette, and close them."""
-    for mode in ("each", "auto", "review"):
+    for mode in ("each", "auto", "plan", "review"):
         keyboard.press("BTab", says_mode(mode))
     keyboard.press("F1", "━ Keys ━")
     keyboard.press("Escape", lambda screen: "━ Keys ━" not in screen)
@@ -114,6 +120,11 @@ def change_mode_and_look_up_keys(keyboard: Keyboard) -> None:
 def says_mode(mode: str) -> Callable[[str], bool]:
     """Return whether the status bar says a mode."""
     return lambda screen: last_line(screen).split()[0] == mode
+
+
+def says_limits(times: int) -> Callable[[str], bool]:
+    """Return whether it was said so often that no limit of changed lines is set."""
+    return lambda screen: screen.count("There is no limit of changed") == times
 
 
 def write_and_settle(keyboard: Keyboard) -> None:

@@ -144,11 +144,11 @@ async def test_ctrl_o_says_when_nothing_waits(open_app: OpenApp) -> None:
 async def test_shift_tab_goes_round_the_modes(open_app: OpenApp) -> None:
     async with open_app() as running:
         seen: list[str] = []
-        for _ in range(3):
+        for _ in range(4):
             await running.press("shift+tab")
             seen.append(running.agent.mode.value)
             assert f" {seen[-1]} " in running.shown().splitlines()[-1]
-        assert seen == ["each", "auto", "review"]
+        assert seen == ["each", "auto", "plan", "review"]
 
 
 async def test_a_click_on_the_mode_changes_it(open_app: OpenApp) -> None:

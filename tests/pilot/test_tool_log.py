@@ -122,7 +122,8 @@ async def test_details_show_arguments_decision_and_live_output(open_app: OpenApp
         await running.until(lambda: "building [bold]…" in running.shown())
         shown = running.shown()
         assert '"command": "make test"' in shown
-        assert "allow: Reads are free.  (mode review, built in)" in shown
+        assert "allow: Reads are free." in shown
+        assert "rule: mode review · built in" in shown
         assert "\x1b" not in shown
         finish(running.agent, call, text="all is well")
         await running.until(lambda: "Result for the model" in running.shown())

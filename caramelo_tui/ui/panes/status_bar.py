@@ -82,7 +82,7 @@ class StatusItem:
     action: str = ""
     """Action of the main screen that a click asks for; empty for none."""
     rank: int = 0
-    """Items of the highest rank are dropped first when room is scarce; 0 always stays."""
+    """Items of a low rank get their room first; 0 always stays."""
     is_right: bool = False
 
 
@@ -206,7 +206,7 @@ def _model_items(view: StatusView) -> list[StatusItem]:
     elif view.model:
         items.append(StatusItem(text=one_line(view.model), color="foreground", rank=4))
     if view.workspace:
-        items.append(StatusItem(text=one_line(view.workspace), rank=7))
+        items.append(StatusItem(text=one_line(view.workspace), rank=8))
     if view.is_restricted:
         items.append(StatusItem(text="restricted", color="warning", attributes="bold", rank=1))
     if view.endpoint_note:
@@ -217,7 +217,7 @@ def _model_items(view: StatusView) -> list[StatusItem]:
         items.append(_lines_item(view))
     if view.cache_lookups:
         text = f"cache {view.cache_hits}/{view.cache_lookups}"
-        items.append(StatusItem(text=text, rank=8))
+        items.append(StatusItem(text=text, rank=6))
     if view.usage is not None:
         read = view.usage.context_tokens - view.usage.output_tokens
         text = f"↑{tokens_text(read)} ↓{tokens_text(view.usage.output_tokens)}"
@@ -236,7 +236,7 @@ def _lines_item(view: StatusView) -> StatusItem:
         text += f"/{view.deny_above}"
     if is_high:
         return StatusItem(text=text, color="warning", attributes="bold", rank=3)
-    return StatusItem(text=text, rank=5 if view.deny_above is not None else 8)
+    return StatusItem(text=text, rank=5 if view.deny_above is not None else 7)
 
 
 def _key_items(view: StatusView) -> list[StatusItem]:
@@ -267,13 +267,13 @@ def _context_text(view: StatusView) -> str:
 
 
 def fitting(items: list[StatusItem], width: int) -> tuple[list[StatusItem], list[StatusItem]]:
-    """Return left and right items that fit into ``width`` cells, dropping by rank."""
-    kept = list(items)
-    while kept and _width(kept) > width:
-        worst = max(kept, key=lambda item: item.rank)
-        if worst.rank == 0:
-            break
-        kept.remove(worst)
+    """Return left and right items that fit into ``width`` cells, the lowest ranks first."""
+    chosen: set[int] = set()
+    for index in sorted(range(len(items)), key=lambda index: items[index].rank):
+        wider = [items[i] for i in sorted({*chosen, index})]
+        if items[index].rank == 0 or _width(wider) <= width:
+            chosen.add(index)
+    kept = [items[index] for index in sorted(chosen)]
     return [i for i in kept if not i.is_right], [i for i in kept if i.is_right]
 
 

@@ -27,7 +27,8 @@ from caramelo_tui.ui.subagent_text import subagent_text
 from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line, width_of
 
 _TOOL_CELLS = 11
-"""Room for the tool's name; longer ones are cut."""
+_WIDE_TOOL_CELLS = 15
+"""Room for the tool's name, narrow and where states are words; longer ones are cut."""
 _WORDS_FROM = 64
 """Cells from which the state is said in words besides its sign."""
 _STATE_CELLS = 11
@@ -103,8 +104,9 @@ class CallRows(RowList):
         line: Line = [(f"{when} ", muted), (f"{indent}{state_sign(record.state)} ", state)]
         if width >= _WORDS_FROM:
             line.append((f"{state_words(record.state):<{_STATE_CELLS}}", state))
-        name = cut_cells(one_line(record.tool), _TOOL_CELLS)
-        line.append((f"{name:<{_TOOL_CELLS}} ", text))
+        cells = _WIDE_TOOL_CELLS if width >= _WORDS_FROM else _TOOL_CELLS
+        name = cut_cells(one_line(record.tool), cells)
+        line.append((f"{name:<{cells}} ", text))
         tail = _tail_text(record, shows_size=width >= _SIZES_FROM)
         room = width - width_of(line) - len(tail) - (1 if tail else 0)
         shown = cut_cells(one_line(_summary(record)), max(room, 0))
@@ -221,7 +223,7 @@ def _tail_text(record: CallRecord, *, shows_size: bool) -> str:
     """Return what stands at the right end of a row: age or duration, and size."""
     parts: list[str] = []
     if record.subagent is not None:
-        parts.append(subagent_text(record.subagent))
+        parts.append(subagent_text(record.subagent, shows_tokens=shows_size))
     elif shows_size and record.size_bytes:
         parts.append(size_text(record.size_bytes))
     if record.state is RowState.CACHED:

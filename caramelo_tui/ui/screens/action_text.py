@@ -19,8 +19,8 @@ from caramelo_tui.ui.widgets.literal_view import with_blanks_shown
 _PROSE_KINDS = frozenset({ActionKind.COMMIT, ActionKind.PULL_REQUEST})
 """Actions whose body is prose in the writer's own language and script."""
 
-_PROSE_LABELS = frozenset({"title", "subject", "message"})
-"""Facts that are prose too, where the body is."""
+_PROSE_LABELS = frozenset({"title", "subject", "message", "author"})
+"""Facts that are prose or people's names too, where the body is."""
 
 _LABEL_CELLS = 14
 """Labels are padded to the longest one, up to this many characters."""
@@ -45,8 +45,12 @@ def action_lines(action: Action) -> list[list[Span]]:
     """Return all that is approved: title, each fact with its label, and the body."""
     lines: list[list[Span]] = [[(line, "primary")] for line in _shown(action.title, is_prose=False)]
     width = min(max((len(fact.label) for fact in action.facts), default=0), _LABEL_CELLS)
+    label = ""
     for fact in action.facts:
-        lines += _fact_lines(fact, width, is_prose=_is_prose(action, fact))
+        # A list comes as facts of one label: said once, it reads as one.
+        shown = "" if fact.label == label else fact.label
+        label = fact.label
+        lines += _fact_lines(shown, fact.value, width, is_prose=_is_prose(action, fact))
     if action.body:
         lines.append([("", "foreground")])
         body = _shown(action.body, is_prose=action.kind in _PROSE_KINDS)
@@ -58,6 +62,7 @@ def action_facts(request: ActionRequest) -> tuple[Fact, ...]:
     """Return what is said below the action, the most important first."""
     return (
         *_warning(request.action),
+        *asking_agent(request.agent_title),
         *([(Words(text=visible(request.note), color="warning"),)] if request.note else []),
         *_counts(request.action.body),
         (Words(text=visible(request.reason), color="muted"),),
@@ -70,6 +75,13 @@ def character_warning(kinds: Sequence[str]) -> tuple[Fact, ...]:
         return ()
     text = f"⚠ {' and '.join(kinds)} characters, drawn as <U+…>"
     return ((Words(text=text, color="warning", attributes="bold"),),)
+
+
+def asking_agent(title: str) -> tuple[Fact, ...]:
+    """Return who asks, when it is a sub-agent; the title's own line may be cut."""
+    if not title:
+        return ()
+    return ((Words(text=f"asked by the sub-agent {one_line(title)}", color="secondary"),),)
 
 
 def _warning(action: Action) -> tuple[Fact, ...]:
@@ -97,12 +109,12 @@ def _counts(body: str) -> tuple[Fact, ...]:
     return ((Words(text=text, color="muted"),),)
 
 
-def _fact_lines(fact: ActionFact, width: int, *, is_prose: bool) -> list[list[Span]]:
-    label = one_line(fact.label, marks_look_alikes=True)
-    first, *rest = _shown(fact.value, is_prose=is_prose)
+def _fact_lines(label: str, value: str, width: int, *, is_prose: bool) -> list[list[Span]]:
+    first, *rest = _shown(value, is_prose=is_prose)
     indent = " " * (width + 2)
+    named = one_line(label, marks_look_alikes=True)
     return [
-        [(f"{label:<{width}}  ", "muted"), (first, "foreground")],
+        [(f"{named:<{width}}  ", "muted"), (first, "foreground")],
         *[[(indent, "muted"), (line, "foreground")] for line in rest],
     ]
 

@@ -96,6 +96,7 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         self._guard = AnswerGuard(clock)
         self._is_withdrawn = False
         self._editor_use = ""
+        self._hint = ""
         self._countdown: Timer | None = None
         self.subject = view
         self._facts = FactView(id="command-facts")
@@ -241,7 +242,8 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         if event.is_click and not self._guard.is_ready:
             return
         if event.name == CommandAction.RUN and not event.is_click:
-            self._say(self.ENTER_REFUSED)
+            self._hint = self.ENTER_REFUSED
+            self._draw_state()
             return
         self._actions()[event.name]()
 
@@ -314,6 +316,7 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
 
     def _note_input(self) -> None:
         self._guard.mark_key()
+        self._hint = ""
         self._draw_state()
 
     def show_facts(self) -> None:
@@ -335,7 +338,7 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         if not self.subject.is_end_shown:
             self._say(self.UNREAD)
             return
-        self._say(self.READY)
+        self._say(self._hint or self.READY)
 
     def _count_down(self) -> None:
         self._countdown = None
@@ -349,10 +352,9 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         self.set_class(self.size.height < _SHORT_BELOW, "-short")
         is_short = self.size.height < _SHORT_BELOW
         width = min(self.size.width, _BOX_COLUMNS) - (2 if is_short else 4)
-        foot = 1 + (0 if is_short else 2) + self._bar.rows_for(width)
+        foot = 1 + (0 if is_short else 2)
+        foot += _EDITOR_ROWS if self._editor_use else self._bar.rows_for(width)
         room = max(self.size.height - 2 - foot, 2)
-        if self._editor_use:
-            room = max(room - _EDITOR_ROWS, 1)
         wanted = self.subject.get_content_height(self.size, self.size, width)
         if not self.subject.display:
             wanted = 0

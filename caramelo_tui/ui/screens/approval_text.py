@@ -10,14 +10,14 @@ from caramelo_tui.domain.approvals import CommandAction, CommandRequest
 from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.screen_text import has_hidden, has_look_alikes, visible
 from caramelo_tui.ui.formatting import count_text, duration_text
-from caramelo_tui.ui.screens.action_text import character_warning
+from caramelo_tui.ui.screens.action_text import asking_agent, character_warning
 from caramelo_tui.ui.screens.choices import Choice
 from caramelo_tui.ui.screens.fact_view import Fact, Words
 from caramelo_tui.ui.widgets.cells import one_line
 
 EDITING_HINT = "enter shows it again · esc discards"
 REMARK_HINT = "why? enter denies · esc goes back"
-BLOCK_HINT = "enter refuses such commands this session · esc goes back"
+BLOCK_HINT = "enter blocks, denies · esc back"
 
 ANSWERS = (
     Choice(name=CommandAction.RUN, key="y", words="Run once", short="run", color="warning"),
@@ -59,6 +59,7 @@ def facts_of(request: CommandRequest, command: str, root: str) -> tuple[Fact, ..
     is_edited = command != request.command.command
     return (
         *_warning(command),
+        *asking_agent(request.agent_title),
         _where(request, root),
         (Words(text=counts_text(command, is_edited=is_edited), color="muted"),),
         *([(Words(text=visible(request.note), color="warning"),)] if request.note else []),

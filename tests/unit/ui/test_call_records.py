@@ -1,18 +1,24 @@
 from caramelo_tui.domain.agent_events import (
     BackgroundChanged,
     BackgroundProcess,
+    Ending,
     EventHead,
     OutputStream,
+    SubagentEnded,
+    SubagentStarted,
     ToolCallDecided,
     ToolCallFinished,
     ToolCallStarted,
     ToolCallStreamed,
     ToolExecutionStarted,
     ToolOutputStreamed,
+    TurnStarted,
+    UsageReported,
 )
 from caramelo_tui.domain.decisions import Decision, Verdict
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
+from caramelo_tui.domain.usage import Usage
 from caramelo_tui.ui.call_records import TAIL_CHARACTERS, CallRecords, RowState
 
 HEAD = EventHead(seq=1, at=5.0)
@@ -151,3 +157,72 @@ def test_the_filter_looks_at_tool_arguments_and_state() -> None:
     assert len(records.matching("validating")) == 1
     assert len(records.matching("grep")) == 0
     assert len(records.matching("")) == 1
+
+
+def test_a_sub_agents_calls_stand_below_the_call_that_started_it() -> None:
+    records = CallRecords()
+    for call_id, agent in (("p", ""), ("q", ""), ("p1", "Tidy"), ("m", ""), ("q1", "Docs")):
+        head = EventHead(seq=1, at=1, agent=agent)
+        records.take_started(
+            ToolCallStarted(head=head, call_id=CallId(call_id), tool="t", arguments_json="{}")
+        )
+    assert [record.call_id for record in records] == ["p", "q", "p1", "m", "q1"]
+    start_subagent(records, "p", "Tidy")
+    start_subagent(records, "q", "Docs")
+    assert [record.call_id for record in records] == ["p", "p1", "q", "q1", "m"]
+    assert [record.call_id for record in records.matching("docs")] == ["q1"]
+
+
+def start_subagent(records: CallRecords, call_id: str, title: str) -> None:
+    records.take_subagent_started(
+        SubagentStarted(head=HEAD, call_id=CallId(call_id), title=title, role="coder", model="m")
+    )
+
+
+def test_a_sub_agents_turns_and_tokens_grow_at_its_parents_record() -> None:
+    records = CallRecords()
+    started(records)
+    start_subagent(records, CALL, "Tidy")
+    head = EventHead(seq=1, at=1, agent="Tidy")
+    usage = Usage(input_tokens=10)
+    for number in (1, 2):
+        records.take_subagent_turn(TurnStarted(head=head, number=number))
+        records.take_subagent_turn(
+            UsageReported(head=head, usage=usage, session_usage=usage, context_window=None)
+        )
+    record = records.get(CALL)
+    assert record is not None
+    assert record.subagent is not None
+    assert (record.subagent.turns, record.subagent.usage.input_tokens) == (2, 20)
+    assert record.subagent.ending is None
+    records.take_subagent_ended(
+        SubagentEnded(
+            head=HEAD, call_id=CALL, title="Tidy", ending=Ending.ERROR, usage=usage, turns=3
+        )
+    )
+    assert record.subagent.ending is Ending.ERROR
+    assert (record.subagent.turns, record.subagent.usage.input_tokens) == (3, 10)
+
+
+def test_a_sub_agent_that_nobody_heard_start_is_passed_over() -> None:
+    records = CallRecords()
+    start_subagent(records, "no such call", "Tidy")
+    head = EventHead(seq=1, at=1, agent="Tidy")
+    assert records.take_subagent_turn(TurnStarted(head=head, number=1)) is None
+    assert len(records) == 0
+
+
+def test_only_finished_reads_can_be_run_again() -> None:
+    records = CallRecords()
+    head = HEAD
+    for call_id, tool in (("a", "grep"), ("b", "bash")):
+        records.take_started(
+            ToolCallStarted(head=head, call_id=CallId(call_id), tool=tool, arguments_json="{}")
+        )
+    read, command = list(records)
+    assert not read.can_repeat
+    read.state = command.state = RowState.OK
+    assert read.can_repeat
+    assert not command.can_repeat
+    read.state = RowState.ERROR
+    assert not read.can_repeat

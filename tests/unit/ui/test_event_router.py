@@ -10,6 +10,8 @@ from caramelo_tui.domain.agent_events import (
     AssistantReplied,
     BackgroundChanged,
     BackgroundProcess,
+    CacheCounted,
+    DiffCounted,
     Ending,
     EventHead,
     FilesChanged,
@@ -19,8 +21,11 @@ from caramelo_tui.domain.agent_events import (
     RetryScheduled,
     RunEnded,
     RunStarted,
+    SubagentEnded,
+    SubagentStarted,
     TextStreamed,
     ThinkingStreamed,
+    ToolCallDecided,
     ToolCallFinished,
     ToolCallStarted,
     ToolCallStreamed,
@@ -34,7 +39,7 @@ from caramelo_tui.domain.approvals import (
     ProposedWrite,
     ReviewRequest,
 )
-from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.decisions import ApprovalMode, Decision, Verdict
 from caramelo_tui.domain.diffs import ChangeSet, FileDiff, Hunk, WholeContent, WriteProposal
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId, SessionId
@@ -48,7 +53,7 @@ from caramelo_tui.ui.formatting import MINUS
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.touch_marks import TouchMarks
 from caramelo_tui.ui.turns import Turn
-from tests.pilot.driving import command_request
+from tests.pilot.driving import action_request, command_request
 
 HEAD = EventHead(seq=1, at=0)
 SUB = EventHead(seq=1, at=0, agent="Tidy")
@@ -233,8 +238,8 @@ def review(
     return ReviewRequest(id=ApprovalId(approval_id), writes=(write,))
 
 
-def test_a_run_shows_prompt_answer_and_ending(stage: Stage) -> None:
-    run = RunStarted(
+def run_started() -> RunStarted:
+    return RunStarted(
         head=HEAD,
         session_id=SessionId("s"),
         prompt="go",
@@ -244,8 +249,11 @@ def test_a_run_shows_prompt_answer_and_ending(stage: Stage) -> None:
         profile="caramelo",
         is_trusted=True,
     )
+
+
+def test_a_run_shows_prompt_answer_and_ending(stage: Stage) -> None:
     log = stage.take(
-        run,
+        run_started(),
         TurnStarted(head=HEAD, number=2),
         ThinkingStreamed(head=HEAD, text="h"),
         TextStreamed(head=HEAD, text="a"),
@@ -420,3 +428,67 @@ def test_a_call_that_left_something_running_says_so(stage: Stage) -> None:
     assert log == ["call c1 bash background 1 process left running", "rows all"]
     log = stage.take(BackgroundChanged(head=HEAD, processes=()))
     assert log == ["call c1 bash ok", "rows all"]
+
+
+def test_what_a_sub_agent_does_is_said_at_the_call_that_started_it(stage: Stage) -> None:
+    usage = Usage(input_tokens=1_000)
+    log = stage.take(
+        started("spawn_subagent"),
+        SubagentStarted(head=HEAD, call_id=CALL, title="Tidy", role="coder", model="m"),
+        TurnStarted(head=SUB, number=2),
+        TextStreamed(head=SUB, text="not in the conversation"),
+        UsageReported(head=SUB, usage=usage, session_usage=usage, context_window=1),
+        SubagentEnded(
+            head=HEAD, call_id=CALL, title="Tidy", ending=Ending.COMPLETED, usage=usage, turns=2
+        ),
+    )
+    said = [line for line in log if line.startswith("call")]
+    assert said == [
+        "call c1 spawn_subagent validating",
+        "call c1 spawn_subagent validating starting",
+        "call c1 spawn_subagent validating turn 2",
+        "call c1 spawn_subagent validating turn 2 · 1.0k tokens",
+        "call c1 spawn_subagent validating 2 turns · 1.0k tokens",
+    ]
+    assert not any("not in the conversation" in line for line in log)
+    assert stage.panes.status.turn == 0
+
+
+def test_a_sub_agents_notice_names_it(stage: Stage) -> None:
+    log = stage.take(
+        NoticeRaised(head=SUB, level=NoticeLevel.INFO, text="n"),
+        RetryScheduled(head=SUB, attempt=1, wait_s=2, reason="Busy."),
+    )
+    assert log == ["info Tidy: n", "warning Tidy: Busy. Trying again in 2 s."]
+
+
+def test_cache_and_changed_lines_go_to_the_status_bar(stage: Stage) -> None:
+    stage.take(
+        CacheCounted(head=HEAD, hits=1, misses=2, entries=2, kept_bytes=9),
+        DiffCounted(head=HEAD, changed_lines=5, deny_above=10, ask_above=None),
+    )
+    assert stage.panes.status.cache_lookups == 3
+    assert stage.panes.status.changed_lines == 5
+
+
+def test_questions_of_both_kinds_wait_in_one_queue(stage: Stage) -> None:
+    log = stage.take(
+        ApprovalRequested(head=HEAD, request=action_request(approval_id="a")),
+        ApprovalRequested(head=HEAD, request=command_request(approval_id="b")),
+    )
+    assert log == ["question a"]
+    assert stage.panes.status.waiting == 2
+
+
+def test_a_refusal_by_the_line_limit_says_what_lifts_it(stage: Stage) -> None:
+    decision = Decision(verdict=Verdict.DENY, reason="Too many.", rule="r", code="diff_limit")
+    log = stage.take(
+        started("file_write"), ToolCallDecided(head=HEAD, call_id=CALL, decision=decision)
+    )
+    assert any(line.startswith("warning Too many.\nF7 raises") for line in log)
+
+
+def test_a_new_run_takes_the_offer_of_a_plan_back(stage: Stage) -> None:
+    stage.panes.status = StatusView(has_plan=True)
+    stage.take(run_started())
+    assert not stage.panes.status.has_plan

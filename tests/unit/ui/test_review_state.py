@@ -100,3 +100,15 @@ def test_writes_on_one_file_stand_together() -> None:
     assert state.paths == ("x", "y")
     assert state.hunk_ids == ("one:0", "three:0", "two:0")
     assert state.hunks_of("x") == ("one:0", "three:0")
+
+
+def test_the_next_undecided_hunk_is_below_else_the_first() -> None:
+    state = two_files()
+    first, second, third = state.hunk_ids
+    state.decide((second,), is_accepted=True)
+    assert state.undecided_after(second) == third
+    state.decide((third,), is_accepted=True)
+    assert state.undecided_after(third) == first
+    assert state.undecided_after(first) is None
+    state.decide((first,), is_accepted=True)
+    assert state.undecided_after(first) is None

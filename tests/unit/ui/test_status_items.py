@@ -42,6 +42,50 @@ def test_mode_waiting_and_help_stay_when_room_is_scarce() -> None:
     assert texts(BUSY, 40) == ["review", "? 2 waiting  ctrl+o", "F1 keys"]
 
 
+def test_a_wide_item_that_does_not_fit_leaves_its_room_to_others() -> None:
+    view = replace(BUSY, waiting=0, queued=0, model="a-model-with-a-very-long-name" * 3)
+    assert texts(view, 60) == ["review", "● turn 3", "ctx 23% 46k/200k", "ctrl+c stop", "F1 keys"]
+
+
+def test_cache_and_changed_lines_fit_at_80_columns() -> None:
+    view = replace(
+        BUSY,
+        waiting=0,
+        queued=0,
+        cache_hits=12,
+        cache_lookups=20,
+        changed_lines=120,
+        deny_above=500,
+        ask_above=200,
+    )
+    shown = texts(view, 78)
+    assert {"review", "● turn 3", "claude-test", "±120/500", "F1 keys"} <= set(shown)
+    assert "cache 12/20" in texts(view)
+    assert "±120" in texts(replace(view, deny_above=None))
+
+
+def test_changed_lines_stand_out_once_writes_ask() -> None:
+    view = replace(BUSY, changed_lines=200, deny_above=500, ask_above=200)
+    (item,) = (item for item in status_items(view) if item.text.startswith("±"))
+    assert item.color == "warning"
+    (calm,) = (
+        item for item in status_items(replace(view, changed_lines=199)) if item.text.startswith("±")
+    )
+    assert calm.color == "muted"
+
+
+def test_a_plan_is_offered_in_mode_plan_while_nothing_runs() -> None:
+    view = StatusView(mode=ApprovalMode.PLAN, is_starting=False, has_plan=True)
+    assert texts(view)[:3] == ["plan", "F9 carry out the plan", "shift+F9 edit it first"]
+    assert "F9 carry out the plan" in texts(view, 78)
+    for other in (
+        replace(view, mode=ApprovalMode.REVIEW),
+        replace(view, is_running=True),
+        replace(view, has_plan=False),
+    ):
+        assert "F9 carry out the plan" not in texts(other)
+
+
 def test_what_ctrl_c_does_next_comes_before_everything() -> None:
     assert texts(replace(BUSY, armed="ctrl+c again quits")) == ["ctrl+c again quits"]
 
