@@ -89,7 +89,7 @@ def decision_on(judged: tuple[JudgedPart, ...]) -> Decision:
         part, finding = refused
         return Decision(
             verdict=Verdict.DENY,
-            reason=f"Refused: {_one_line(part.text)} — it {finding.note}.",
+            reason=f"Refused: {_one_line(part.text)}: it {finding.note}.",
             rule=finding.shown_rule,
             origin=finding.origin,
             code=finding.code,

@@ -4,9 +4,11 @@ Owns the list of parts, what they do to pipes and functions, and the way into wr
 functions and shell texts. Proven by tests/unit/policy/test_shell_commands.py.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Protocol
 
 from caramelo_tui.policy.inner_commands import InnerScript, InnerWords
@@ -25,6 +27,8 @@ WORK_LIMIT = 12_000
 """Steps of work; a command of 16 KB that a person wrote stays far below."""
 VALUES_PER_STEP = 8
 """So many arguments handed to a shell text count as one step of work."""
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+_DESCRIPTOR_NAME = re.compile(r"\{(?:[A-Za-z_]\w*\})?")
 DEPTH_LIMIT = 12
 """Shell texts within shell texts, and wrappers within wrappers."""
 DOWNLOADERS = frozenset({
@@ -166,6 +170,11 @@ class Recorder:
 
     def _go_inside(self, part: SimpleCommand, words: Words, context: Context) -> None:
         name = part.name
+        if words and _DESCRIPTOR_NAME.fullmatch(words[0][0].text):
+            # ``{fd}>file`` names a descriptor in bash, and is a word elsewhere: both count. A
+            # ``{`` behind a redirect opens no group, or so most shells say.
+            rest = list(dropwhile(_is_before_command, words))
+            self._agenda.add(partial(self.record, rest, context, source=part.source, is_inner=True))
         is_own_function = name in self.functions and name not in context.functions
         script = part.stdin.text if _reads_script(part) else None
         found = commands_inside(name, part.args, stdin_text=part.stdin.text)
@@ -218,6 +227,11 @@ class Recorder:
             values = list(script.positional)
             self._agenda.work += len(values) // VALUES_PER_STEP
             self._agenda.add(partial(self._state.set_positional, values, first=0))
+
+
+def _is_before_command(word: tuple[Field, object]) -> bool:
+    text = word[0].text
+    return bool(_DESCRIPTOR_NAME.fullmatch(text) or _ASSIGNMENT.match(text))
 
 
 def _reads_script(part: SimpleCommand) -> bool:

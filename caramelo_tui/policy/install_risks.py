@@ -91,7 +91,7 @@ def _has_verb(args: Sequence[Field], verbs: frozenset[str]) -> bool:
     for i, text in enumerate(texts):
         if _is_verb(text, "".join(texts[i + 1 : i + 2]), verbs):
             return True
-        if not text.startswith("-") and not is_behind_option:
+        if not text.startswith(("-", "+")) and not is_behind_option:
             return False
         is_behind_option = text.startswith("-")
     return False

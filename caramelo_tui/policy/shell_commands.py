@@ -21,6 +21,7 @@ from caramelo_tui.policy.here_documents import (
     lift_here_documents,
 )
 from caramelo_tui.policy.shell_context import (
+    CLOSING,
     REDIRECTS,
     Context,
     Pipe,
@@ -67,10 +68,13 @@ def parse_command(
     agenda, grammar = Agenda(), ShellGrammar()
     parsed = _Walk(surroundings, start, agenda, grammar).run(text)
     plain = _as_a_plain_shell_reads(text)
+    if parsed.has_error:
+        # ``$((a) >b)`` is no arithmetic after all, but a subshell in a substitution.
+        plain = plain.replace("$((", "$( (")
     if plain == text:
         return parsed
     other = _Walk(surroundings, start, agenda, grammar).run(plain)
-    if parsed.has_error and not other.has_error:
+    if parsed.has_error and not other.has_error and "$'" not in text:
         # ``((a); b)`` is no arithmetic after all, and bash too reads it as two subshells.
         return other
     return replace(
@@ -220,8 +224,10 @@ class _Walk:
             self._agenda.add(partial(self.visit, node, inner))
         else:
             # The redirects belong to a group as a whole, and so does its input.
-            self._recorder.record((), inner, source=context.text(node))
-            self._agenda.add(partial(self.visit, node, replace(inner, redirects=())))
+            self._record_redirects(node, inner)
+            self._agenda.add(
+                partial(self.visit, node, replace(inner, redirects=(), extra_words=()))
+            )
         self._add_later()
 
     def _visit_function(self, node: "Node", context: Context) -> None:
@@ -258,11 +264,20 @@ class _Walk:
             inner = context
             for redirect in redirects:
                 inner = self._with_redirect(redirect, inner)
-            self._recorder.record((), inner, source=context.text(node))
+            self._record_redirects(node, inner)
         elif body.type == "pipeline":
             self._visit_stages(stages_of(node), context)
         else:
             self._visit_with(body, redirects, context)
+
+    def _record_redirects(self, node: "Node", context: Context) -> None:
+        """Record redirects that stand beside no command, or so it seems to the grammar.
+
+        It counts the words of ``>a 2>&1 >b rm x`` and of ``A=1 >a rm x`` to a redirect.
+        """
+        words = self._read_all(context.extra_words, context)
+        inner = replace(context, extra_words=())
+        self._recorder.record(words, inner, source=context.text(node))
 
     # -- commands
 
@@ -333,6 +348,10 @@ class _Walk:
             return context
         targets = [c for c in node.children if c.is_named and c.type != "file_descriptor"]
         operator = next((context.text(c) for c in node.children if not c.is_named), "<")
+        # Words that the grammar counts to a redirect belong to the command: all but its target.
+        own = 0 if operator in CLOSING else 1
+        context = replace(context, extra_words=(*context.extra_words, *targets[own:]))
+        targets = targets[:own]
         words: Words = self._read_words(targets[0], context) if targets else ()
         target = words[0][0] if len(words) == 1 else None
         if node.type == "herestring_redirect":
@@ -345,7 +364,6 @@ class _Walk:
         return replace(
             context,
             redirects=(*context.redirects, Redirect(operator=operator, target=target)),
-            extra_words=(*context.extra_words, *targets[1:]),
         )
 
     def _with_document(self, document: HereDocument, context: Context) -> Context:

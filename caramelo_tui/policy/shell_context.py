@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 """Nodes of the grammar that redirect."""
+CLOSING = frozenset({">&-", "<&-"})
+"""Redirects that close a descriptor."""
 _PASSING_ON = frozenset({"cat", "tac", "head", "tail", "tee", "sort", "tr"})
 """Programs that print what they read; good enough to follow a text through a pipe."""
 

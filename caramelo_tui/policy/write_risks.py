@@ -10,6 +10,7 @@ from caramelo_tui.policy.findings import Finding, Level
 from caramelo_tui.policy.options import has_option
 from caramelo_tui.policy.places import absolute, is_free_to_write, workspace_path
 from caramelo_tui.policy.rules import PolicyRules, is_in_git_folder
+from caramelo_tui.policy.shell_context import CLOSING
 from caramelo_tui.policy.shell_parts import SimpleCommand, Surroundings
 from caramelo_tui.policy.shell_quotes import UNKNOWN
 from caramelo_tui.policy.shell_words import Field
@@ -37,6 +38,8 @@ class _Writes:
         self._rules = rules
 
     def redirected(self, operator: str, target: Field | None) -> Iterator[Finding]:
+        if operator in CLOSING:
+            return
         if target is None:
             note = "writes its output where only the shell knows"
             yield Finding(code="redirection", note=note)
