@@ -30,7 +30,7 @@ from caramelo_tui.tools.search.js_nodes import (
     Units,
 )
 
-LONGEST_SOURCE = 8_192
+LONGEST_SOURCE = 4_096
 """Code units; longer sources are left to the engine."""
 DEEPEST_NESTING = 100
 """Groups in groups; deeper sources are left to the engine."""

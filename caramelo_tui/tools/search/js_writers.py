@@ -28,6 +28,8 @@ _LARGEST_COUNT = 65_535
 """Of PCRE2. Source: pcre2pattern(3), "Repetition" (10.45)."""
 _LONGEST_LOOK_BEHIND = 255
 """Of PCRE2, in characters. Source: pcre2pattern(3), "Lookbehind assertions" (10.45)."""
+_LONGEST_PATTERN = 65_536
+"""Characters. Systems limit how long an argument may be (131,072 bytes on Linux)."""
 _EVERYTHING = UnitSet(((0, LAST_UNIT),))
 _NOTHING = UnitSet(())
 _LINE_FEED = ord("\n")
@@ -83,10 +85,13 @@ def written_for_pcre2(expression: Expression) -> str:
     around it.
 
     Raises:
-        NotExact: If that is not certain.
+        NotExact: If that is not certain, or the pattern is too long.
     """
     referenced = {node.number for node in _walk(expression.root) if isinstance(node, BackReference)}
-    return _Pcre2Writer(sorted(referenced)).write(expression.root)
+    pattern = _Pcre2Writer(sorted(referenced)).write(expression.root)
+    if len(pattern) > _LONGEST_PATTERN:
+        raise NotExact
+    return pattern
 
 
 class _Pcre2Writer:
@@ -246,7 +251,8 @@ def _longest(node: Node) -> int | None:
 
 
 def _longest_repeat(node: Repeat) -> int | None:
-    length = _longest(node.body)
-    if length == 0 or node.most == 0:
+    if node.most == 0 or isinstance(node.body, Look):
         return 0
+    length = _longest(node.body)
+    # PCRE2 takes no repetition without end, not even one of nothing.
     return None if length is None or node.most is None else length * node.most

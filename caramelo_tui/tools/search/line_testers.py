@@ -58,7 +58,7 @@ class RipgrepTester:
     """ripgrep, and the worker for what it gives up on."""
 
     def __init__(
-        self, ripgrep: Ripgrep, pattern: Sequence[str], watch: Watch, rest: WorkerTester
+        self, ripgrep: Ripgrep, pattern: Sequence[str], watch: Watch, rest: LineTester
     ) -> None:
         """Take the pattern.
 

@@ -120,6 +120,11 @@ class RipgrepRun:
         """Take the started process."""
         self._process = process
 
+    @property
+    def pid(self) -> int:
+        """Process id, for tests and diagnostics."""
+        return self._process.pid
+
     def answer(self, watch: Watch) -> RipgrepAnswer:
         """Wait for its end and return what it wrote.
 
