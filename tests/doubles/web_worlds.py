@@ -184,7 +184,9 @@ async def _answer(spec: Spec, method: str) -> AsyncIterator[bytes]:
     headers = cast("Mapping[str, str]", spec.get("headers", {}))
     lines = [f"HTTP/1.1 {spec['status']} Played", *(f"{n}: {v}" for n, v in headers.items())]
     # No length: the end of the connection ends the body, as with servers that stream.
-    yield ("\r\n".join(lines) + "\r\n\r\n").encode()
+    latin = cast("Mapping[str, str]", spec.get("headers_latin", {}))
+    raw = b"".join(f"{name}: {value}\r\n".encode("latin-1") for name, value in latin.items())
+    yield "".join(f"{line}\r\n" for line in lines).encode() + raw + b"\r\n"
     if method == "HEAD":
         return
     drip = cast("Mapping[str, float] | None", spec.get("drip"))

@@ -2,7 +2,7 @@
 
 Owns the way of one request over its redirects, the total time, and which hosts this session
 has met. Every hop is checked anew: name, look-up, every address. Knows no approval: what needs
-one is worked out before (``questions``). Proven by tests/unit/tools/web/test_client.py and
+one is worked out before, by ``web_fetch``. Proven by tests/unit/tools/web/test_client.py and
 tests/contract/test_web_fetch.py.
 """
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.tools.web.requests import FREE_METHODS, WebRequest
-from caramelo_tui.tools.web.urls import UrlRefused, WebUrl, join_url
+from caramelo_tui.tools.web.urls import URL_CHARACTERS, UrlRefused, WebUrl, join_url
 
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 """Statuses whose ``Location`` is followed."""
@@ -22,7 +22,7 @@ class RedirectRefused(ToolFailure):
     """A redirect that is not followed; the text names where it leads."""
 
     def __init__(self, source: WebUrl, target: str, reason: str) -> None:
-        shown = visible(target, keeps_newlines=False)
+        shown = visible(target[:URL_CHARACTERS], keeps_newlines=False)
         super().__init__(f"{source.text} redirects to {shown}, which was not followed: {reason}")
 
 

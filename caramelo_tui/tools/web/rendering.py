@@ -18,6 +18,8 @@ from caramelo_tui.tools.web.requests import WebAnswer
 ERROR_BODY_CHARACTERS = 4_000
 """Start of the body that an error status brings."""
 FIRST_ERROR_STATUS = 400
+_HEADER_CHARACTERS = 200
+"""Longest value from outside within the result's header."""
 
 _TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]")
 """Drawn as nothing, and yet read by models: hidden instructions (Unicode, "Tags")."""
@@ -70,13 +72,13 @@ def _header(answer: WebAnswer, shown: _Shown) -> list[tuple[str, str]]:
     rows = [
         ("url", answer.url.text),
         ("status", answer.status_line),
-        ("type", answer.header("content-type") or "not said"),
+        ("type", _in_short(answer.header("content-type")) or "not said"),
         ("size", _size(answer)),
     ]
     if answer.passed:
         rows.append(("redirected from", " -> ".join(url.text for url in answer.passed)))
     if shown.title:
-        rows.append(("title", _without_tags(shown.title)))
+        rows.append(("title", _in_short(_without_tags(shown.title))))
     if answer.problem:
         rows.append(("incomplete", answer.problem))
     if shown.note:
@@ -96,6 +98,11 @@ def _size(answer: WebAnswer) -> str:
     if answer.is_cut:
         return f"more than the limit of {len(answer.body)} bytes; the rest was not read"
     return f"{len(answer.body)} bytes"
+
+
+def _in_short(value: str) -> str:
+    is_long = len(value) > _HEADER_CHARACTERS
+    return value[: _HEADER_CHARACTERS - 1] + "…" if is_long else value
 
 
 def _is_cut(shown: _Shown) -> bool:

@@ -30,7 +30,8 @@ _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 """A last label that makes the system read the whole host as an IPv4 address (WHATWG URL
 standard, "ends in a number", read 2026-11)."""
 _QUAD = re.compile(r"(?:0|[1-9][0-9]{0,2})(?:\.(?:0|[1-9][0-9]{0,2})){3}")
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
+_CONTROLS = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+"""Control characters, and halves of a surrogate pair, which are no characters at all."""
 _HOST_CHARACTERS = 253
 _HIGHEST_PORT = 65_535
 _PATH_SAFE = "!$&'()*+,;=:@/~%"

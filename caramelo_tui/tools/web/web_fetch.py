@@ -9,7 +9,6 @@ tests/unit/tools/web/test_web_cases.py.
 from collections.abc import Mapping
 from typing import cast
 
-from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tool_calls import (
     Action,
@@ -161,15 +160,8 @@ def _request_of(arguments: Mapping[str, JsonValue]) -> WebRequest:
         url=parse_url(text_argument(arguments, "url")),
         method=read_method(text_argument(arguments, "method", "GET")),
         headers=read_headers(headers),
-        body=_bytes_of(text_argument(arguments, "body")) if "body" in arguments else None,
+        body=text_argument(arguments, "body").encode() if "body" in arguments else None,
     )
-
-
-def _bytes_of(body: str) -> bytes:
-    try:
-        return body.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise ToolFailure("body: holds a lone surrogate, which cannot be sent.") from error
 
 
 def _in_short(url: WebUrl) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import httpcore2
 import pytest
 
 from caramelo_tui.domain.errors import ConfigError, ToolFailure
@@ -183,6 +184,40 @@ async def test_nothing_in_time_is_a_failure_and_leaves_no_connection() -> None:
 async def test_name_that_does_not_resolve_is_told() -> None:
     with pytest.raises(ToolFailure, match=r"does not resolve \(Name or service not known\)"):
         await fetch(PlayedWeb([]), "http://nowhere.test/")
+
+
+async def test_location_in_utf_8_or_latin_1_is_followed() -> None:
+    web = PlayedWeb(
+        [
+            moved(START, "/\u00e9"),
+            moved(f"{START}\u00e9", "/end"),
+            page(f"{START}end", "ok", headers={"x-a": "1"}),
+        ]
+    )
+    assert (await fetch(web)).body == b"ok"
+    assert web.urls[1] == f"{START}%C3%A9"
+    latin = PlayedWeb([page(START, "x", headers_latin={"x-name": "caf\u00e9"})])
+    assert (await fetch(latin)).header("x-name") == "caf\u00e9"
+
+
+async def test_host_that_nobody_answers_for_is_told() -> None:
+    class Dead(PlayedWeb):
+        async def connect(
+            self, address: str, port: int, timeout_s: float
+        ) -> httpcore2.AsyncNetworkStream:
+            """Fail.
+
+            Raises:
+                ConnectError: Always.
+            """
+            del port, timeout_s
+            self.connected.append(address)
+            raise httpcore2.ConnectError("refused")
+
+    web = Dead([], {HOST: [[f"8.8.8.{number}" for number in range(1, 9)]]})
+    with pytest.raises(ToolFailure, match="did not answer: refused"):
+        await fetch(web)
+    assert len(web.connected) == 4
 
 
 async def test_cancelled_fetch_leaves_no_connection() -> None:

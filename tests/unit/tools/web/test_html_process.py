@@ -5,6 +5,7 @@ import asyncio
 import psutil
 import pytest
 
+from caramelo_tui.tools.web import html_worker
 from caramelo_tui.tools.web.html_process import HtmlConverter
 
 ENDLESS = "<!--" * 200_000
@@ -62,3 +63,10 @@ async def test_process_that_fails_gives_nothing(monkeypatch: pytest.MonkeyPatch)
     converter = HtmlConverter()
     monkeypatch.setattr(converter, "_engine_folder", "/nowhere")
     assert await converter.convert("<p>x", base_url="", limit_characters=10) is None
+
+
+async def test_without_the_library_the_fallback_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(html_worker, "ENGINE", "not_installed_at_all")
+    found = await HtmlConverter().convert("<p>plain", base_url="", limit_characters=10)
+    assert found is not None
+    assert found.text == "plain"

@@ -53,6 +53,13 @@ async def test_nothing_from_outside_adds_a_line_to_the_header() -> None:
     assert body == "text"
 
 
+async def test_header_stays_short_whatever_the_page_says() -> None:
+    page = b"<title>" + b"t" * 9_000 + b"</title><p>text"
+    output = await shown(answer(page, "text/html; x=" + "y" * 9_000))
+    assert len(output.text) < 600
+    assert output.text.endswith("text")
+
+
 async def test_cut_names_both_lengths_and_the_argument() -> None:
     output = await shown(answer(b"abcde" * 20), max_length=10)
     assert output.text.endswith("\n\nabcdeabcde")

@@ -48,6 +48,7 @@ def test_plain_url_is_read_as_it_is_sent(text: str, read: str) -> None:
         ("http://a.test\0.evil.test/", "control character"),
         ("http://a.test/\r\nX: y", "control character"),
         ("http://a.test/\t", "control character"),
+        ("http://a.test/\ud800", "control character"),
         ("http://user@a.test/", "login"),
         ("http://user:pass@a.test/", "login"),
         ("http://good.test@evil.test/", "login"),
