@@ -74,9 +74,13 @@ class OutsideSettings:
         self._stamps: dict[Path, _Stamp] = {}
 
     def note(self, repository: Repository, listing: SettingsListing) -> None:
-        """Remember files of which nothing was known; call it before git reads."""
+        """Remember files of which nothing was known; call it before git reads.
+
+        Those in the workspace are watched, and a change of them ends what is kept anyway.
+        """
         for path in self._files_of(repository, listing):
-            self._stamps.setdefault(path, _stamp(path))
+            if not path.resolve().is_relative_to(self._root):
+                self._stamps.setdefault(path, _stamp(path))
 
     def allows_keeping(self) -> bool:
         """Whether an answer may be kept and given again; looks at the disk, starts nothing."""
