@@ -37,9 +37,9 @@ class WebLimits:
     total_s: float = 30.0
     """Over all redirects, from the look-up to the last byte."""
     idle_s: float = 15.0
-    """For one piece: a connection, a handshake, a read."""
+    """For the next piece of an answer."""
     connect_s: float = 8.0
-    """For one address; a host may have several."""
+    """For a connection to one address of possibly several, and for a handshake."""
     body_bytes: int = 5_242_880
     """Of the unpacked body (5 MB)."""
     redirects: int = 5

@@ -6,7 +6,7 @@ worker process. Proven by tests/unit/tools/web/test_html_text.py.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
 from typing import Final
 from urllib.parse import urljoin
@@ -24,6 +24,9 @@ _BLOCKS: Final = frozenset(
 )  # fmt: skip
 _HEADINGS: Final = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 _MARKS: Final = {"b": "**", "strong": "**", "em": "*", "i": "*", "code": "`"}
+_CONTAINERS: Final = frozenset({"article", "div", "main", "section", "span"})
+"""Elements that have to be closed, so that hiding one cannot swallow the rest of the page."""
+_HIDING_STYLE: Final = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _LINK_SCHEMES: Final = ("http://", "https://", "mailto:")
 _BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
 _DEEPEST_LIST: Final = 12
@@ -47,7 +50,8 @@ class _Text(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         """Open an element."""
-        if tag in DROPPED:
+        values = dict(attrs)
+        if tag in DROPPED or tag in self._dropped or _is_hidden(tag, values):
             self._dropped.append(tag)
         if self._dropped:
             return
@@ -55,7 +59,7 @@ class _Text(HTMLParser):
         if tag in _BLOCKS or tag in _HEADINGS:
             self._open_block(tag)
         elif tag == "a":
-            self._open_link(dict(attrs).get("href") or "")
+            self._open_link(values.get("href") or "")
         elif tag == "br":
             self._break_line(is_paragraph=False)
         elif tag in {"td", "th"}:
@@ -146,6 +150,13 @@ class _Text(HTMLParser):
     def _mark(self, tag: str) -> None:
         if tag in _MARKS and not self._pre_depth:
             self._line += _MARKS[tag]
+
+
+def _is_hidden(tag: str, values: Mapping[str, str | None]) -> bool:
+    """Whether a reader does not see an element; what is in it is meant for programs."""
+    if tag not in _CONTAINERS:
+        return False
+    return "hidden" in values or _HIDING_STYLE.search(values.get("style") or "") is not None
 
 
 def html_to_text(html: str, *, base_url: str) -> tuple[str, str]:

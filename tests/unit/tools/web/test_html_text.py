@@ -48,3 +48,18 @@ def test_nested_left_out_elements_end_with_the_outer_one() -> None:
 def test_title_is_apart() -> None:
     html = "<head><title>The\n title &amp; more</title></head><body>text"
     assert html_to_text(html, base_url="http://a.test/") == ("text", "The title & more")
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "hidden",
+        'style="display:none"',
+        "style='color:red; DISPLAY : none'",
+        'style="visibility:hidden"',
+    ],
+)
+def test_what_a_reader_does_not_see_is_left_out_with_all_that_is_in_it(mark: str) -> None:
+    html = f"before<div {mark}>SECRET<div>SECRET</div>SECRET</div> after"
+    assert text(html) == "before after"
+    assert text(f"<p {mark}>shown rather than all the rest lost<p>rest").endswith("rest")

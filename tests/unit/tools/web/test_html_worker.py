@@ -36,6 +36,13 @@ def test_page_keeps_its_text_and_loses_its_machinery(engine: Engine, *, has_engi
         assert gone not in text.replace("| --- |", "")
 
 
+@pytest.mark.parametrize("has_engine", [True, False], ids=["engine", "fallback"])
+def test_hidden_parts_are_left_out(engine: Engine, *, has_engine: bool) -> None:
+    page = "<p>a</p><div style='display:none'>SECRET</div><div hidden>SECRET</div><p>b</p>"
+    text, _ = convert(engine if has_engine else None, page, base_url="")
+    assert text.split() == ["a", "b"]
+
+
 def test_engine_makes_tables_and_code(engine: Engine) -> None:
     text, _ = convert(engine, PAGE, base_url="http://a.test/")
     assert "| A" in text
