@@ -1,12 +1,14 @@
 """Start one child process.
 
 Owns where a child starts and how it is cut loose from this program: a session of its own, no
-open files, nothing to read. Watches and ends nothing. Proven by
+open files, and nothing to read but what the caller hands it. Watches and ends nothing. Proven by
 tests/unit/tools/test_subprocesses.py.
 """
 
 import subprocess
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,15 +34,21 @@ class StartPlace:
 
 
 def start_child(
-    command: Sequence[str], place: StartPlace, variables: Mapping[str, str], capture: OutputCapture
+    command: Sequence[str],
+    place: StartPlace,
+    variables: Mapping[str, str],
+    capture: OutputCapture,
+    *,
+    standard_input: bytes = b"",
 ) -> subprocess.Popen[bytes]:
-    """Start a program in a session of its own, with empty standard input.
+    """Start a program in a session of its own.
 
     Args:
         command: Program and arguments.
         place: Where it starts.
         variables: Its whole environment.
         capture: Takes both of its streams.
+        standard_input: All that it can read there.
 
     Raises:
         OSError: If it could not be started.
@@ -48,13 +56,26 @@ def start_child(
     """
     # Short and on the loop: fork and exec take a few milliseconds, and CPython holds the
     # interpreter lock meanwhile anyway, so that a thread would win nothing.
-    return subprocess.Popen(  # noqa: S603 - an argument list; the user approved the command
-        list(command),
-        cwd=place.for_child,
-        env=dict(variables),
-        stdin=subprocess.DEVNULL,
-        stdout=capture.pumps[OutputStream.STDOUT].write_end,
-        stderr=capture.pumps[OutputStream.STDERR].write_end,
-        start_new_session=True,
-        close_fds=True,
-    )
+    with _readable(standard_input) as source:
+        return subprocess.Popen(  # noqa: S603 - an argument list; the user approved the command
+            list(command),
+            cwd=place.for_child,
+            env=dict(variables),
+            stdin=source,
+            stdout=capture.pumps[OutputStream.STDOUT].write_end,
+            stderr=capture.pumps[OutputStream.STDERR].write_end,
+            start_new_session=True,
+            close_fds=True,
+        )
+
+
+@contextmanager
+def _readable(data: bytes) -> Generator[int]:
+    """Hold what a child reads in a file without a name: unlike a pipe, nobody has to feed it."""
+    if not data:
+        yield subprocess.DEVNULL
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        yield file.fileno()

@@ -129,6 +129,7 @@ class CommandRunner:
         keeps_artifact: bool = True,
         keep_tail_bytes: int = 0,
         grace_s: float = 0.0,
+        standard_input: bytes = b"",
     ) -> CommandResult:
         """Run one program to its end or to the time limit.
 
@@ -146,6 +147,7 @@ class CommandRunner:
             keep_tail_bytes: Last bytes of each stream kept for the caller.
             grace_s: Seconds between SIGTERM to the process group at the time limit and the
                 killing of what is left; 0: killed at once.
+            standard_input: All that the program can read there.
 
         Raises:
             ToolFailure: If the program could not be started.
@@ -161,6 +163,7 @@ class CommandRunner:
                 on_output=on_output,
             ),
             environment or self._environment,
+            standard_input,
         )
         survivors: tuple[ProcessFacts, ...] = ()
         has_ended = False
@@ -224,6 +227,7 @@ class CommandRunner:
         place: StartPlace,
         wish: "_OutputWish",
         environment: ChildEnvironment,
+        standard_input: bytes,
     ) -> "_Running":
         mark = secrets.token_hex(8)
         capture = OutputCapture(
@@ -240,7 +244,7 @@ class CommandRunner:
             }
         )
         try:
-            process = start_child(command, place, variables, capture)
+            process = start_child(command, place, variables, capture, standard_input=standard_input)
         except (OSError, ValueError) as error:
             capture.close()
             msg = f"the command could not be started: {error}"

@@ -119,6 +119,7 @@ class Shell:
         keep_bytes: int = 10_240,
         keep_tail_bytes: int = 0,
         grace_s: float = 0.0,
+        standard_input: bytes = b"",
     ) -> CommandResult:
         """Run a shell command in the folder."""
         return await self.runner.run(
@@ -130,6 +131,7 @@ class Shell:
             call_id=CallId("call-1"),
             keep_tail_bytes=keep_tail_bytes,
             grace_s=grace_s,
+            standard_input=standard_input,
         )
 
     def _take_live(self, stream: OutputStream, data: bytes) -> None:

@@ -46,6 +46,16 @@ async def test_standard_input_is_empty(shell: Shell) -> None:
     assert (await shell.run("cat; echo done")).stdout.head == b"done\n"
 
 
+async def test_a_program_reads_what_it_is_handed_and_no_more(shell: Shell) -> None:
+    # More than any pipe holds, for a program that reads only its first line.
+    data = b"first\n" + b"x" * 3_000_000
+    whole = await shell.run("wc -c", standard_input=data)
+    start = await shell.run("read line; echo $line; cat >/dev/null", standard_input=data)
+
+    assert whole.stdout.head.split() == [b"3000006"]
+    assert start.stdout.head == b"first\n"
+
+
 async def test_the_child_gets_its_folder_its_marks_and_no_open_files(shell: Shell) -> None:
     inherited = os.open(os.devnull, os.O_RDONLY)
     os.set_inheritable(inherited, True)  # noqa: FBT003 - the parameter has no name
