@@ -1,6 +1,8 @@
 """What web_fetch shows, asks and returns."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from jsonschema import Draft7Validator
@@ -216,3 +218,18 @@ def test_description_names_every_argument() -> None:
     spec = fetch_world().tool.spec
     properties = json.loads(json.dumps(spec.input_schema["properties"]))
     assert [name for name in properties if f"`{name}`" not in spec.description] == ["url"]
+
+
+def test_the_network_library_is_not_loaded_before_the_first_request() -> None:
+    program = (
+        "import sys\n"
+        "from caramelo_tui.domain.web_settings import WebSettings\n"
+        "from caramelo_tui.tools.web.client import WebClient\n"
+        "from caramelo_tui.tools.web.web_fetch import WebFetch\n"
+        "WebFetch(WebClient(WebSettings()))\n"
+        "print(sorted({'httpcore2', 'httpx2', 'html_to_markdown'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert done.stdout == "[]\n"
