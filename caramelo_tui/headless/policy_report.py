@@ -19,6 +19,7 @@ def policy_report(engine: PolicyEngine, command: str, cwd: str = ".") -> str:
     """Return the parts of a command with the decision and rule of each, and the whole decision.
 
     Args:
+        engine: The rules that would decide.
         command: A command line for ``sh -c``; it is not run.
         cwd: Workspace-relative folder in which it would start.
 
@@ -63,5 +64,4 @@ def _decision_lines(decision: Decision) -> list[str]:
 
 def _shown(text: str) -> str:
     """Return text in one line, with line ends as ``⏎``."""
-    marked = visible(text.replace("\n", "⏎"), keeps_newlines=False, marks_look_alikes=True)
-    return marked
+    return visible(text.replace("\n", "⏎"), keeps_newlines=False, marks_look_alikes=True)

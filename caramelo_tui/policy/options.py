@@ -76,11 +76,14 @@ def given_options(args: Sequence[Field], *, valued: str) -> Iterator[tuple[str, 
             name, has_value, _ = text.partition("=")
             yield name, _rest(arg, len(name) + 1) if has_value else following
         elif text.startswith("-"):
+            letters: set[str] = set()
             for at, letter in enumerate(text[1:], start=2):
                 if letter in valued:
                     yield f"-{letter}", _rest(arg, at) if text[at:] else following
                     break
-                yield f"-{letter}", None
+                if letter not in letters:
+                    letters.add(letter)
+                    yield f"-{letter}", None
 
 
 def operands(args: Sequence[Field], *, value_options: Collection[str] = ()) -> list[Field]:

@@ -4,12 +4,13 @@ Owns what is known of programs that run text: given inline, read from standard i
 something that only the shell knows. Pure. Proven by tests/unit/policy/test_program_text.py.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from caramelo_tui.policy.filter_scripts import awk_acts, sed_acts, sql_acts
 from caramelo_tui.policy.findings import Finding
-from caramelo_tui.policy.options import operands
+from caramelo_tui.policy.options import given_options, operands
 from caramelo_tui.policy.shell_parts import SimpleCommand
+from caramelo_tui.policy.shell_quotes import UNKNOWN
 from caramelo_tui.policy.shell_words import Field
 from caramelo_tui.policy.wrapper_options import INTERPRETERS, SHELLS, is_interpreter
 from caramelo_tui.policy.wrappers import shell_script_operand, shell_script_text
@@ -41,14 +42,6 @@ _PROGRAM_OPTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Options of further programs behind which program text, or a file of it, stands."""
 _ALWAYS = frozenset({"ed", "ex", "red"})
-_AWK_ACTS = re.compile(r"system\s*\(|(?<!\|)\|(?!\|)|print[^;}\n]*>|getline|@\w|\bclose\s*\(")
-_SED_ACTS = re.compile(
-    r"s([^\w\s\\])(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[gpiImM0-9]*[ew]"
-    r"|(?:^|[;{}\n!]|\d|\$|/[IM]*)\s*[ewW](?:\s|$)",
-    re.DOTALL,
-)
-_DATABASE_ACTS = re.compile(r"^\s*(?:\.(?:shell|system|load|import|output|once)|\\!)|\bcopy\b.*\b"
-                            r"program\b", re.IGNORECASE | re.MULTILINE)  # fmt: skip
 _DATABASES = frozenset({"sqlite3", "sqlite", "psql", "mysql", "mariadb", "duckdb"})
 
 
@@ -130,11 +123,31 @@ def _shell_text(part: SimpleCommand) -> Iterator[Finding]:
 
 
 def _filtered(part: SimpleCommand) -> Iterator[Finding]:
-    acts = _AWK_ACTS if part.name == "awk" else _SED_ACTS
-    if any(acts.search(arg.text) for arg in part.args):
+    texts = _awk_texts(part.args) if part.name == "awk" else _sed_texts(part.args)
+    acts = awk_acts if part.name == "awk" else sed_acts
+    if any(acts(text.text.replace(UNKNOWN, "")) for text in texts):
         yield Finding(code="inline_code", note="runs or writes by its program text")
-    elif any(not arg.is_certain for arg in operands(part.args)[:1]):
+    elif any(not text.is_certain for text in texts):
         yield Finding(code="inline_code", note="runs program text that only the shell knows")
+
+
+def _awk_texts(args: Sequence[Field]) -> Sequence[Field]:
+    # Any word may be the program, behind options of which not all are known.
+    first = operands(args)[:1]
+    return [arg for arg in args if arg.is_certain or arg in first]
+
+
+def _sed_texts(args: Sequence[Field]) -> Sequence[Field]:
+    given = [
+        value
+        for name, value in given_options(args, valued="efl")
+        if value is not None and (name == "-e" or _is_expression(name))
+    ]
+    return given or operands(args, value_options=("-l", "--line-length", "-f", "--file"))[:1]
+
+
+def _is_expression(name: str) -> bool:
+    return len(name) > len("--") and "--expression".startswith(name)
 
 
 def _has_program_option(part: SimpleCommand) -> bool:
@@ -143,4 +156,4 @@ def _has_program_option(part: SimpleCommand) -> bool:
 
 
 def _leaves_the_database(part: SimpleCommand) -> bool:
-    return part.name in _DATABASES and any(_DATABASE_ACTS.search(arg.text) for arg in part.args)
+    return part.name in _DATABASES and any(sql_acts(arg.text) for arg in part.args)

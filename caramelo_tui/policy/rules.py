@@ -103,8 +103,7 @@ def matches(path: str, pattern: str) -> bool:
     slash matches any part of the path. One that matches a folder matches all in it. Square
     brackets count both as a set of characters and as themselves (``app/[id]/**``).
     """
-    parts = tuple(_folded(part) for part in path.split("/") if part not in {"", "."})
-    wanted = _pattern_parts(pattern)
+    parts, wanted = _pattern_parts(path), _pattern_parts(pattern)
     if len(wanted) == 1:
         return any(_fits(part, wanted[0]) for part in parts)
     return _spans(parts, wanted)

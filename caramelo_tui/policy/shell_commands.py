@@ -152,17 +152,16 @@ class _Walk:
         pipe, stage = Pipe(), 0
         for segment in lifted.segments:
             pipe, stage = (pipe, stage + 1) if segment.is_piped else (Pipe(), 0)
-            inner = _in_stage(context, pipe, stage)
-            steps.append(partial(self._read_segment, segment.text, inner))
+            steps.append(partial(self._read_segment, segment.text, context, pipe, stage))
         for step in reversed(steps):
             self._agenda.add(step)
 
-    def _read_segment(self, segment: str, context: Context) -> None:
+    def _read_segment(self, segment: str, context: Context, pipe: Pipe, stage: int) -> None:
         self._agenda.work += 3
         source = _RESERVED.sub("", segment).encode("utf-8", "replace")
         root = self._grammar.parse(source, signs=len(source) - sum(map(str.isalnum, segment)))
         if root is not None:
-            self.visit(root, replace(context, source=source))
+            self.visit(root, replace(_in_stage(context, pipe, stage), source=source))
 
     def visit(self, node: "Node", context: Context) -> None:
         """Read a node of the tree."""

@@ -19,10 +19,10 @@ def test_a_commit_always_asks_in_the_profile_caramelo(mode: ApprovalMode) -> Non
 
 
 @pytest.mark.parametrize(
-    ("booked", "pending", "is_asked"),
-    [(0, 0, False), (200, 0, False), (201, 0, True), (150, 50, False), (150, 51, True)],
+    ("booked", "pending", "verdict"),
+    [(0, 0, "allow"), (200, 0, "allow"), (201, 0, "ask"), (150, 50, "allow"), (150, 51, "ask")],
 )
-def test_a_commit_asks_in_core_above_the_limit(booked: int, pending: int, is_asked: bool) -> None:
+def test_a_commit_asks_in_core_above_the_limit(booked: int, pending: int, verdict: str) -> None:
     policy = engine(profile="core")
     policy.ledger.book(booked)
 
@@ -30,8 +30,7 @@ def test_a_commit_asks_in_core_above_the_limit(booked: int, pending: int, is_ask
         action_call(ActionKind.COMMIT), mode=ApprovalMode.REVIEW, pending_lines=pending
     )
 
-    assert decision.is_ask is is_asked
-    assert not decision.is_deny
+    assert decision.verdict == verdict
     assert str(booked + pending) in decision.reason
     assert decision.origin == "built in"
 

@@ -88,8 +88,9 @@ def test_a_grant_lifts_no_stricter_rule() -> None:
     session.grant("**", path="a")
     policy = engine(grants=session, profile="core")
 
-    def verdict(path: str, **more: int) -> str:
-        return policy.decide(write_call(path, **more), mode=ApprovalMode.REVIEW).verdict
+    def verdict(path: str, *, hard_links: int = 1, lines: int = 1) -> str:
+        call = write_call(path, hard_links=hard_links, lines=lines)
+        return policy.decide(call, mode=ApprovalMode.REVIEW).verdict
 
     assert verdict("a") == "allow"
     assert verdict(".env") == "ask"
