@@ -1,5 +1,6 @@
 """No stale answer: a hit equals what a run would give on the disk as it is now (I3)."""
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -20,13 +21,23 @@ from hypothesis.stateful import (
 
 from caramelo_tui.cache.store import CallCache, Ticket
 from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.tool_calls import CacheScope
 from caramelo_tui.workspace.file_io import FileStore, content_hash
+from caramelo_tui.workspace.ignore_rules import SKIPPED_FOLDERS
 from caramelo_tui.workspace.sandbox import Sandbox
+from caramelo_tui.workspace.tree_scopes import TreeScope
+from caramelo_tui.workspace.tree_watch import TreeWatch
 
 FILES = ["f", "d/g", "d/e/h"]
 FOLDERS = [".", "d", "d/e"]
 PLACES = st.sampled_from([*FILES, *FOLDERS])
 FILE = st.sampled_from(FILES)
+TREES = [
+    TreeScope(kind=kind, folder=folder)
+    for kind in (CacheScope.SOURCES, CacheScope.TREE)
+    for folder in FOLDERS
+]
+TREE = st.sampled_from(TREES)
 CONTENT = st.sampled_from(["v1", "v2", "v3", "longer"])
 
 
@@ -40,12 +51,14 @@ class CacheAgainstDisk(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.root = Path(self.folder.name).resolve()
         self.files = FileStore(Sandbox(self.root))
-        self.cache = CallCache(5_000, files=self.files)
+        self.trees = TreeWatch(self.root, environment={})
+        self.cache = CallCache(20_000, files=self.files, trees=self.trees)
         self.open_tickets: list[tuple[Ticket | None, str]] = []
 
     def teardown(self) -> None:
         self.totals["hits"] += self.cache.hits
         self.totals["misses"] += self.cache.misses
+        self.cache.close()
         self.folder.cleanup()
 
     @initialize()
@@ -93,6 +106,41 @@ class CacheAgainstDisk(RuleBasedStateMachine):
     def makes_a_file_in_new_nested_folders(self, name: str, folder: str) -> None:
         path = f"{folder}/{name}/x/y.txt"
         self._then_look(lambda: self._write(path, "new"), folder)
+
+    @rule(name=st.sampled_from(["build", "node_modules"]), folder=st.sampled_from(FOLDERS))
+    def writes_into_a_skipped_folder(self, name: str, folder: str) -> None:
+        path = f"{folder}/{name}/x.txt"
+        self._then_look(lambda: self._write(path, f"{self.totals['written']}"), folder)
+        self.totals["written"] += 1
+
+    @rule(source=st.sampled_from(["d", "d/e", "m"]), goal=st.sampled_from(["m", "d/m", "k/l"]))
+    def moves_a_folder(self, source: str, goal: str) -> None:
+        def change() -> None:
+            place = self.root / goal
+            if (self.root / source).is_dir() and not place.exists():
+                with contextlib.suppress(OSError):
+                    # Into itself, or below what is no folder.
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    (self.root / source).rename(place)
+
+        self._then_look(change, "f")
+
+    @rule(scope=TREE)
+    def asks_twice_about_a_tree(self, scope: TreeScope) -> None:
+        self._ask_tree(scope)
+        before = self.cache.hits
+        self._ask_tree(scope)
+        self.totals["tree hits"] += self.cache.hits - before
+
+    @rule(scope=TREE)
+    def begins_a_look_at_a_tree_that_ends_later(self, scope: TreeScope) -> None:
+        ticket = self.cache.begin_tree(_key(scope), scope=scope)
+        self.open_tickets.append((ticket, self._run_tree(scope)))
+
+    @rule()
+    def the_watch_breaks(self) -> None:
+        if self.trees._open is not None:
+            self.trees._open.queue.close()
 
     @rule(path=FILE)
     def swaps_a_file_for_a_link(self, path: str) -> None:
@@ -143,7 +191,11 @@ class CacheAgainstDisk(RuleBasedStateMachine):
 
     def _then_look(self, change: Callable[[], object], path: str) -> None:
         self._ask(path)
+        for scope in TREES:
+            self._ask_tree(scope)
         change()
+        for scope in TREES:
+            self._ask_tree(scope)
         for place in (path, path.rpartition("/")[0] or "."):
             self._ask(place)
 
@@ -155,6 +207,28 @@ class CacheAgainstDisk(RuleBasedStateMachine):
             assert kept.text == answer
         elif not answer.startswith("error"):
             self.cache.store(ticket, text=answer, now=1)
+
+    def _ask_tree(self, scope: TreeScope) -> None:
+        kept = self.cache.look_up(_key(scope), now=1)
+        ticket = None if kept else self.cache.begin_tree(_key(scope), scope=scope)
+        answer = self._run_tree(scope)
+        if kept is not None:
+            assert kept.text == answer
+        else:
+            self.cache.store(ticket, text=answer, now=1)
+
+    def _run_tree(self, scope: TreeScope) -> str:
+        """Show all that is below, as the tools do: by names, contents and links as such."""
+        skipped = SKIPPED_FOLDERS if scope.kind is CacheScope.SOURCES else frozenset[str]()
+        rows: list[str] = []
+        for folder, folders, names in os.walk(self.root / scope.folder):
+            folders[:] = sorted(set(folders) - skipped)
+            for name in sorted(names):
+                place = Path(folder, name)
+                content = str(place.readlink()) if place.is_symlink() else place.read_text()
+                rows.append(f"{place}: {content}")
+            rows += [f"{folder}/{name}/" for name in folders]
+        return "\n".join(rows)
 
     def _run(self, path: str) -> str:
         """Do what file_read and list_dir do."""
@@ -188,6 +262,10 @@ class CacheAgainstDisk(RuleBasedStateMachine):
         mark.unlink()
 
 
+def _key(scope: TreeScope) -> str:
+    return f"{scope.kind} {scope.folder}"
+
+
 def test_no_answer_is_stale() -> None:
     CacheAgainstDisk.totals.clear()
     run_state_machine_as_test(
@@ -195,3 +273,4 @@ def test_no_answer_is_stale() -> None:
     )
     # Without hits nothing would have been tested.
     assert CacheAgainstDisk.totals["hits"] > 20
+    assert CacheAgainstDisk.totals["tree hits"] > 0
