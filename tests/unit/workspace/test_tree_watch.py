@@ -199,6 +199,38 @@ def test_another_tree_in_the_same_place_is_known(world: World, bench: Bench) -> 
     assert bench.begin() is None
 
 
+def test_another_tree_in_a_folder_above_that_was_moved_is_known(world: World) -> None:
+    # The kernel tells nothing of what happens to the folders above.
+    world.write("above/inner/f", "1")
+    above = world.root / "above"
+    watch = TreeWatch(above / "inner", environment={}, now_ns=later_ns)
+    mark = watch.begin(TreeScope(kind=SOURCES, folder="."))
+    assert mark is not None
+    above.rename(world.root / "old")
+    shutil.copytree(world.root / "old", above)
+    assert not watch.holds(mark)
+    watch.close()
+
+
+def test_a_change_while_a_mark_is_made_wins_whoever_hears_of_it(world: World) -> None:
+    world.write("f", "1")
+    meanwhile: list[Callable[[], object]] = []
+
+    def now_ns() -> int:
+        # Asked between the reading of the queue and the look at what is outside.
+        while meanwhile:
+            meanwhile.pop()()
+        return later_ns()
+
+    watch = TreeWatch(world.root, environment={}, now_ns=now_ns)
+    scope = TreeScope(kind=SOURCES, folder=".")
+    meanwhile += [lambda: watch.begin(scope), lambda: world.write("f", "2")]
+    mark = watch.begin(scope)
+    assert mark is not None
+    assert not watch.holds(mark)
+    watch.close()
+
+
 def test_a_folder_moved_into_a_new_one_is_followed(world: World, bench: Bench) -> None:
     bench.mark()
     (world.root / "q").mkdir()
