@@ -28,7 +28,7 @@ WORK_LIMIT = 12_000
 VALUES_PER_STEP = 8
 """So many arguments handed to a shell text count as one step of work."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
-_DESCRIPTOR_NAME = re.compile(r"\{(?:[A-Za-z_]\w*\})?")
+_DESCRIPTOR_NAME = re.compile(r"\{?[A-Za-z_]\w*\}|\{")
 DEPTH_LIMIT = 12
 """Shell texts within shell texts, and wrappers within wrappers."""
 DOWNLOADERS = frozenset({

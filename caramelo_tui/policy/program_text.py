@@ -41,6 +41,7 @@ _PROGRAM_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "tsx": ("-e", "--eval"), "less": ("+",), "more": ("+",),
 }  # fmt: skip
 """Options of further programs behind which program text, or a file of it, stands."""
+_AWK_VALUES = frozenset({"-v", "--assign", "-F", "--field-separator"})
 _ALWAYS = frozenset({"ed", "ex", "red"})
 _DATABASES = frozenset({"sqlite3", "sqlite", "psql", "mysql", "mariadb", "duckdb"})
 
@@ -133,7 +134,7 @@ def _filtered(part: SimpleCommand) -> Iterator[Finding]:
 
 def _awk_texts(args: Sequence[Field]) -> Sequence[Field]:
     # Any word may be the program, behind options of which not all are known.
-    first = operands(args)[:1]
+    first = operands(args, value_options=_AWK_VALUES)[:1]
     return [arg for arg in args if arg.is_certain or arg in first]
 
 

@@ -201,6 +201,49 @@ def test_any_sixteen_kilobytes_are_read_in_a_moment(text: str) -> None:
     assert time.process_time() - began < 1.0
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tee >&- a b",
+        "tee 2>&- a b",
+        "tee <&- a b",
+        "tee <<E a b\nx\nE\n",
+        "<<E tee a b\nx\nE\n",
+        ">x 2>&1 >y tee a b",
+        "A=1 >x tee a b",
+        "{fd}>x tee a b",
+        "A=1 {fd}>x B=2 {fd}>y tee a b",
+        ">x { tee a b",
+        "tee {fd}<x a b",
+    ],
+)
+def test_words_that_the_grammar_counts_to_a_redirect_belong_to_the_command(text: str) -> None:
+    found = [
+        [word.text for word in part.words if word.text[-1] not in "{}"]
+        for part in parse(text).parts
+    ]
+
+    assert ["tee", "a", "b"] in found
+
+
+def test_a_redirect_without_a_command_has_no_words() -> None:
+    (part,) = parse("> x").parts
+
+    assert part.words == ()
+    assert len(part.redirects) == 1
+
+
+def test_a_subshell_in_a_substitution_is_not_taken_for_arithmetic() -> None:
+    parsed = parse("y=$((tee a) >b)")
+
+    assert not parsed.has_error
+    assert "tee" in [part.name for part in parsed.parts]
+
+
+def test_an_error_stays_where_two_readings_differ_by_quotes() -> None:
+    assert parse("<>x y $'a' z").has_error
+
+
 def test_the_grammar_is_loaded_on_first_use_only() -> None:
     code = (
         "import sys; import caramelo_tui.policy.engine; "
