@@ -31,13 +31,12 @@ GUARD_S = 0.6
 _PATIENCE_S = 8.0
 
 
-@dataclass(slots=True)
-class OpenedApp:
-    """A running app, its agent and its clock."""
+@dataclass(slots=True, kw_only=True)
+class Sitting:
+    """A running app and its clock."""
 
     app: CarameloApp
     pilot: Pilot[None]
-    agent: FakeAgent
     clock: ManualClock
 
     @property
@@ -83,6 +82,13 @@ class OpenedApp:
     def shown(self) -> str:
         """Return what is on the screen as text, line by line."""
         return screen_text(self.app)
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenedApp(Sitting):
+    """A running app on a double of the agent."""
+
+    agent: FakeAgent
 
 
 def screen_text(app: CarameloApp) -> str:
