@@ -1,8 +1,8 @@
 """Hold one conversation with the model: what was said, and the next request.
 
-Owns the joint of transcript, context, mode and outside changes, so that a note about changed
-files or a changed mode always goes out before the request that needs it. Proven by
-tests/unit/agent/test_conversation.py.
+Owns the joint of transcript, context, mode, skills and outside changes, so that a note about
+changed files, a changed mode or a new skill always goes out before the request that needs it.
+Proven by tests/unit/agent/test_conversation.py.
 """
 
 from collections.abc import Callable
@@ -21,6 +21,11 @@ PLAN_BEGINS = (
     "carried out only when the developer says so."
 )
 PLAN_ENDS = "Note: mode plan is off. The tools that change things are offered again."
+
+
+def no_news() -> tuple[str, ...]:
+    """Return nothing to tell."""
+    return ()
 
 
 class PlanTold:
@@ -48,6 +53,8 @@ class Conversation:
     """The approval mode in force now."""
     transcript: Transcript = field(default_factory=Transcript)
     told: PlanTold = field(default_factory=PlanTold)
+    skill_news: Callable[[], tuple[str, ...]] = no_news
+    """Texts of skills that became active meanwhile; each is given once."""
 
     def next_request(self) -> ProviderRequest:
         """Return the request for all that was said, outside changes included.
@@ -55,6 +62,8 @@ class Conversation:
         Raises:
             ContextTooLong: If it does not fit; the note stays in the transcript.
         """
+        for text in self.skill_news():
+            self.transcript.append_user(UserMessage(text=text, is_note=True))
         for note in (self.told.take_note(self.mode()), self.outside.take_note()):
             if note is not None:
                 self.transcript.append_user(note)

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from caramelo_tui.agent.active_skills import ActiveSkills
 from caramelo_tui.agent.call_pipeline import CallPipeline
 from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.context_builder import ContextBuilder, system_prompt
 from caramelo_tui.agent.controller import AgentController, SessionParts
-from caramelo_tui.agent.conversation import Conversation
+from caramelo_tui.agent.conversation import Conversation, no_news
 from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.limits import RunLimits
 from caramelo_tui.agent.outside_changes import OutsideChanges
@@ -33,6 +34,7 @@ from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.cache.invalidation import Invalidation
 from caramelo_tui.composition.core import Core, CoreOptions, build_core, room
 from caramelo_tui.composition.models import ConfiguredModels, ModelInUse, Models
+from caramelo_tui.composition.skills import session_skills, skill_notices
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.settings import CORE, ProviderName
 from caramelo_tui.domain.agent_events import NoticeLevel
@@ -113,7 +115,10 @@ class _AgentWiring:
         self._models = models
         late = _LateDelegate()
         core_options = replace(options.core, keeps_outputs=options.keeps_session)
-        self._core = build_core(core_options, delegate=late)
+        loaded = session_skills(options.core)
+        self._skills = ActiveSkills(loaded.skills)
+        self._skill_notices = skill_notices(loaded)
+        self._core = build_core(core_options, delegate=late, skill_tools=self._skills.tools)
         self._call_ids = CallIds(self._core.ids)
         self._tokens = TokenCount()
         self._subagents = late.subagents = Subagents(
@@ -128,11 +133,13 @@ class _AgentWiring:
         options, core, main = self._options, self._core, self._models.main
         for note in _start_notes(options, main):
             core.events.raise_notice(NoticeLevel.INFO, note)
+        for level, text in self._skill_notices:
+            core.events.raise_notice(level, text)
         conversation = self._conversation(main, core.parts.registry, core.outside)
         activity = CommandActivity(
             events=core.events,
             processes=core.commands,
-            command_tools=COMMAND_TOOLS,
+            command_tools=(*COMMAND_TOOLS, *self._skills.tool_names),
             clock=SystemClock(),
         )
         facts = SessionFacts(
@@ -152,6 +159,7 @@ class _AgentWiring:
                 events=core.events,
                 ids=core.ids,
                 tokens=self._tokens,
+                skills=self._skills,
             )
         )
         return AgentController(
@@ -170,6 +178,7 @@ class _AgentWiring:
                 view=WorkspaceView(core.files, core.artifacts),
                 end_commands=self._end,
                 recorder=_recorder(options, core) if options.keeps_session else None,
+                skills=self._skills,
             ),
         )
 
@@ -191,7 +200,9 @@ class _AgentWiring:
         """Return a sub-agent: its own conversation and overlay, everything else its parent's."""
         core, model = self._core, self._models.of_role(frame.role)
         outside = OutsideChanges(core.files.stamp)
-        offer = ToolOffer(_tools_of_child(core.tools), mode=core.mode)
+        offer = ToolOffer(
+            _tools_of_child(core.tools), mode=core.mode, skill_tools=self._skills.tools
+        )
         pipeline = CallPipeline(
             replace(
                 core.parts,
@@ -213,6 +224,7 @@ class _AgentWiring:
                 events=frame.events,
                 ids=core.ids,
                 tokens=self._tokens,
+                skills=self._skills.for_subagent(),
             )
         )
         return ChildAgent(runs=runs, calls=pipeline, outside=outside)
@@ -240,6 +252,7 @@ class _AgentWiring:
         return Conversation(
             outside=outside,
             mode=self._core.mode,
+            skill_news=self._skills.news if is_main else no_news,
             context=ContextBuilder(
                 model=model.model,
                 system=system_prompt(

@@ -18,7 +18,7 @@ from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.pipeline_parts import PipelineParts
 from caramelo_tui.agent.subagents import NoSubagents
-from caramelo_tui.agent.tool_offer import ToolOffer
+from caramelo_tui.agent.tool_offer import ToolOffer, no_tools
 from caramelo_tui.cache.store import CallCache
 from caramelo_tui.composition.tool_choice import offered_tools, run_command_limits
 from caramelo_tui.config.credentials import secret_variables
@@ -111,12 +111,18 @@ class Core:
             await asyncio.to_thread(remove_outputs, self.artifacts)
 
 
-def build_core(options: CoreOptions, *, delegate: Delegate | None = None) -> Core:
+def build_core(
+    options: CoreOptions,
+    *,
+    delegate: Delegate | None = None,
+    skill_tools: Callable[[], tuple[Tool, ...]] = no_tools,
+) -> Core:
     """Wire the rooms below the run loop.
 
     Args:
         options: What it is built from.
         delegate: Who starts sub-agents; ``None``: nobody can, outside of a run.
+        skill_tools: The tools of the skills that are active at the moment.
 
     Raises:
         ConfigError: If the workspace is no folder, or a disabled tool does not exist.
@@ -146,7 +152,7 @@ def build_core(options: CoreOptions, *, delegate: Delegate | None = None) -> Cor
     ledger = DiffLedger(settings.policy, profile=settings.profile)
     grants = SessionGrants(root=sandbox.root, home=home)
     parts = PipelineParts(
-        registry=ToolOffer(tools, mode=mode),
+        registry=ToolOffer(tools, mode=mode, skill_tools=skill_tools),
         policy=PolicyEngine(
             root=sandbox.root,
             home=home,

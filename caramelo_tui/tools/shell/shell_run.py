@@ -96,14 +96,15 @@ async def run_in_shell(
             keep_bytes=keeping.head_bytes,
             keep_tail_bytes=keeping.tail_bytes,
             grace_s=keeping.grace_s,
-            on_output=_decoded(context.emit_output),
+            on_output=as_text(context.emit_output),
             call_id=call_id,
         )
     finally:
         os.close(descriptor)
 
 
-def _decoded(sink: OutputSink) -> Callable[[OutputStream, bytes], None]:
+def as_text(sink: OutputSink) -> Callable[[OutputStream, bytes], None]:
+    """Return what takes live output as bytes and hands it on as text, whole characters only."""
     # One decoder for each stream: a character may be split over two pieces.
     decoders = {stream: codecs.getincrementaldecoder("utf-8")("replace") for stream in OutputStream}
 

@@ -1,0 +1,1 @@
+"""Skills: texts and tools that the user, or a trusted workspace, adds."""
