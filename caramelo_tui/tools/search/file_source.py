@@ -6,9 +6,10 @@ held while the walk stays in it: as safe as opening each from the root, and seve
 faster on large trees. Proven by tests/unit/tools/search/test_file_source.py.
 """
 
+import codecs
 import contextlib
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 
 from caramelo_tui.domain.errors import ToolFailure
@@ -18,7 +19,9 @@ from caramelo_tui.workspace.ignore_rules import SKIPPED_FOLDERS
 from caramelo_tui.workspace.sandbox import Sandbox, open_regular_at
 
 SIZE_LIMIT_BYTES = 262_144
-"""Larger files are not searched (256 KB)."""
+"""Larger files are not searched (256 KB), unless another limit is given."""
+
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,23 +64,42 @@ def text_files(
     Raises:
         ToolFailure: If nothing that can be read stands at ``start``.
     """
-    with contextlib.closing(_OpenFolder(files.sandbox)) as folder:
+    with contextlib.closing(_Reader(files.sandbox, counts)) as reader:
         for found in files.walk(start.relative, skipped=SKIPPED_FOLDERS, look_up=look_up):
             look_up()
             if found.size > SIZE_LIMIT_BYTES:
                 counts.too_large += 1
-                continue
-            try:
-                data = folder.read(found.path)
-            except ToolFailure:
-                counts.unreadable += 1
-                continue
-            if len(data) > SIZE_LIMIT_BYTES:
-                counts.too_large += 1
-            elif b"\0" in data:
-                counts.binary += 1
             else:
-                yield SourceFile(path=shown_path(found.path, start), data=data)
+                yield from reader.source_of(found.path, start)
+
+
+def named_files(
+    files: FileStore,
+    start: ResolvedPath,
+    counts: SourceCounts,
+    *,
+    paths: Iterable[str],
+    size_limit_bytes: int,
+    look_up: Callable[[], object],
+) -> Generator[SourceFile]:
+    """Yield those of the named files that can be searched, in the order given.
+
+    UTF-16 with a byte order mark comes as UTF-8. Close the iteration when it is not read to its
+    end: it holds a folder open.
+
+    Args:
+        files: The workspace.
+        start: The folder or file that was asked for.
+        counts: Counted up while the iteration goes on.
+        paths: Workspace-relative; each is opened without following links.
+        size_limit_bytes: Larger files are left out.
+        look_up: Called for every file; what it raises ends the iteration.
+    """
+    reader = _Reader(files.sandbox, counts, size_limit_bytes, knows_utf16=True)
+    with contextlib.closing(reader):
+        for path in paths:
+            look_up()
+            yield from reader.source_of(path, start)
 
 
 def shown_path(path: str, start: ResolvedPath) -> str:
@@ -88,16 +110,48 @@ def shown_path(path: str, start: ResolvedPath) -> str:
     return "/".join(part for part in (start.shown, below) if part and part != ".") or "."
 
 
-class _OpenFolder:
-    """The folder of the last file, held open."""
+class _Reader:
+    """Reads files through the folder of the last one, held open."""
 
-    def __init__(self, sandbox: Sandbox) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        counts: SourceCounts,
+        limit_bytes: int = SIZE_LIMIT_BYTES,
+        *,
+        knows_utf16: bool = False,
+    ) -> None:
         self._sandbox = sandbox
+        self._counts = counts
+        self._limit_bytes = limit_bytes
+        self._knows_utf16 = knows_utf16
         self._folder: str | None = None
         self._descriptor = -1
         self._held = contextlib.ExitStack()
 
-    def read(self, path: str) -> bytes:
+    def source_of(self, path: str, start: ResolvedPath) -> Iterator[SourceFile]:
+        """Yield the file if it can be searched, else count why not."""
+        try:
+            data = self._read(path)
+        except ToolFailure:
+            self._counts.unreadable += 1
+            return
+        if len(data) > self._limit_bytes:
+            self._counts.too_large += 1
+            return
+        if self._knows_utf16 and data.startswith(_UTF16_MARKS):
+            data = data.decode("utf-16", "replace").encode()
+        if b"\0" in data:
+            self._counts.binary += 1
+        else:
+            yield SourceFile(path=shown_path(path, start), data=data)
+
+    def close(self) -> None:
+        """Let the folder go."""
+        self._folder = None
+        self._held.close()
+
+    def _read(self, path: str) -> bytes:
         """Return the start of a regular file, one byte more than the limit at most.
 
         Raises:
@@ -110,22 +164,16 @@ class _OpenFolder:
             self._folder = folder
         descriptor = open_regular_at(self._descriptor, name, path)
         try:
-            return _read_all(descriptor)
+            return _read_up_to(descriptor, self._limit_bytes + 1)
         except OSError as error:
             msg = f"{path}: {error.strerror}."
             raise ToolFailure(msg) from error
         finally:
             os.close(descriptor)
 
-    def close(self) -> None:
-        """Let the folder go."""
-        self._folder = None
-        self._held.close()
 
-
-def _read_all(descriptor: int) -> bytes:
+def _read_up_to(descriptor: int, missing: int) -> bytes:
     parts: list[bytes] = []
-    missing = SIZE_LIMIT_BYTES + 1
     # A short read is not yet the end; a file that grows meanwhile has none.
     while missing > 0 and (part := os.read(descriptor, missing)):
         parts.append(part)

@@ -1,6 +1,7 @@
 """Search file contents for the model (profile ``caramelo``).
 
-Owns the schema and the rendering of ``grep``; the search itself is in ``line_search``. Proven
+Owns the schema and the effects of ``grep``; the search itself is in ``line_search``,
+the report in ``search_report``. Proven
 by tests/unit/tools/search/test_grep.py.
 """
 
@@ -19,28 +20,16 @@ from caramelo_tui.domain.tool_calls import (
 from caramelo_tui.tools.base import ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
 from caramelo_tui.tools.leaf_threads import run_stoppable
-from caramelo_tui.tools.output_limits import (
-    RESULT_LIMIT_BYTES,
-    counted,
-    headed_text,
-    make_inert,
-    rows_within,
-)
-from caramelo_tui.tools.search.line_search import (
-    Engines,
-    FoundLine,
-    LineQuery,
-    LinesFound,
-    find_lines,
-)
+from caramelo_tui.tools.output_limits import make_inert
+from caramelo_tui.tools.search.line_search import Engines, LineQuery, find_lines
 from caramelo_tui.tools.search.regex_process import RegexProcesses
 from caramelo_tui.tools.search.ripgrep import Ripgrep
+from caramelo_tui.tools.search.search_report import SearchWords, render_found
 from caramelo_tui.tools.validation import flag_argument, integer_argument, text_argument
 from caramelo_tui.workspace.ignore_rules import SKIPPED_FOLDERS
 
 DEFAULT_MATCHES, MOST_MATCHES = 100, 500
 """Rows of one result."""
-_HEADER_ROOM_BYTES = 4_096
 _NARROW = "narrow path or the pattern, or raise max_matches (at most 500)"
 
 _SCHEMA: Mapping[str, JsonValue] = {
@@ -120,7 +109,12 @@ class Grep:
         found = await run_stoppable(
             lambda stop: find_lines(context.files, query, self._engines, stop)
         )
-        return render_found(found, self._engines.processes.time_limit_s)
+        words = SearchWords(
+            size_limit="256 KB",
+            narrow=_NARROW,
+            time_limit_s=self._engines.processes.time_limit_s,
+        )
+        return render_found(found, words)
 
 
 def _scope_of(start: ResolvedPath) -> CacheScope:
@@ -128,49 +122,3 @@ def _scope_of(start: ResolvedPath) -> CacheScope:
         return CacheScope.STAMPS
     is_in_skipped = not SKIPPED_FOLDERS.isdisjoint(start.relative.split("/"))
     return CacheScope.TREE if is_in_skipped else CacheScope.SOURCES
-
-
-def render_found(found: LinesFound, time_limit_s: float) -> ToolOutput:
-    """Return the header and the rows; an error with the rows so far after a time-out."""
-    rows = [row_text(row) for row in found.rows]
-    fitting = rows_within(rows, RESULT_LIMIT_BYTES - _HEADER_ROOM_BYTES)
-    is_cut = found.has_more or fitting < len(rows)
-    header = [("matches", _matches_in_words(found, fitting, is_cut=is_cut))]
-    if is_cut and not found.is_timed_out:
-        header += [("truncated", "true"), ("rest", f"not searched further; {_NARROW}")]
-    if found.left_out.too_large:
-        files = counted(found.left_out.too_large, "file")
-        header.append(("skipped", f"{files} over 256 KB"))
-    if found.left_out.unreadable:
-        header.append(("unreadable", counted(found.left_out.unreadable, "file")))
-    body = "".join(f"{row}\n" for row in rows[:fitting])
-    text = headed_text(header, body)
-    if found.is_timed_out:
-        text = _timed_out_text(found, time_limit_s) + text
-    return ToolOutput(text=text, is_error=found.is_timed_out, is_truncated=is_cut)
-
-
-def _matches_in_words(found: LinesFound, shown: int, *, is_cut: bool) -> str:
-    if is_cut:
-        return f"the first {shown} in {_files_of(found)}, more were found"
-    if not found.rows:
-        return f"none in {counted(found.files_searched, 'file')} searched"
-    return f"{shown} in {_files_of(found)}"
-
-
-def _files_of(found: LinesFound) -> str:
-    return counted(len({row.path for row in found.rows}), "file")
-
-
-def _timed_out_text(found: LinesFound, time_limit_s: float) -> str:
-    return (
-        f"The search was stopped after {time_limit_s:g} s: the pattern is too slow or the tree "
-        f"too large. Until then {counted(len(found.rows), 'match', 'matches')} in "
-        f"{counted(found.files_searched, 'file')}. Use a simpler pattern, without nested "
-        "repetition, or a narrower path.\n"
-    )
-
-
-def row_text(row: FoundLine) -> str:
-    """Return ``path:line:text``; nothing in a name can forge a row."""
-    return f"{make_inert(row.path)}:{row.line}:{row.text}"

@@ -6,10 +6,12 @@ not count, each unit in its canonical form. Numbers of lines are those of the fi
 tests/unit/tools/search/test_js_text.py.
 """
 
+import codecs
 import functools
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Protocol
 
 from caramelo_tui.tools.search.code_units import (
     FIRST_SURROGATE,
@@ -30,6 +32,14 @@ _LOW_BITS, _LOW_MASK = 10, 0x3FF
 _FIRST_LOW_HALF = 0xDC00
 
 
+class TextView(Protocol):
+    """How a pattern wants to see text."""
+
+    def of(self, data: bytes) -> bytes:
+        """Return the lines of a file, each ended by LF."""
+        ...
+
+
 class Folding(Enum):
     """Which units are in canonical form."""
 
@@ -41,7 +51,7 @@ class Folding(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """How a pattern wants to see text."""
+    """How a JavaScript pattern wants to see text."""
 
     has_halves: bool
     """Whether a character beyond U+FFFF is two units."""
@@ -53,11 +63,7 @@ class View:
         if self.folding is not Folding.NONE:
             # No byte of a character beyond ASCII looks like a letter.
             seen = seen.upper()
-        if b"\r" in seen:
-            seen = seen.replace(b"\r\n", b"\n")
-        if seen and not seen.endswith(b"\n"):
-            seen = seen.removesuffix(b"\r") + b"\n"
-        return seen
+        return _with_line_feeds(seen)
 
     def _of_text(self, text: str) -> str:
         if self.folding is Folding.ALL:
@@ -65,6 +71,22 @@ class View:
         if self.has_halves and _has_large(text):
             return _LARGE.sub(_halves, text)
         return text
+
+
+class ByteView:
+    """Lines as they stand in the file, for patterns over bytes."""
+
+    def of(self, data: bytes) -> bytes:
+        """Return the lines of a file, without byte order mark, each ended by LF."""
+        return _with_line_feeds(data.removeprefix(codecs.BOM_UTF8))
+
+
+def _with_line_feeds(seen: bytes) -> bytes:
+    if b"\r" in seen:
+        seen = seen.replace(b"\r\n", b"\n")
+    if seen and not seen.endswith(b"\n"):
+        seen = seen.removesuffix(b"\r") + b"\n"
+    return seen
 
 
 def _has_large(text: str) -> bool:

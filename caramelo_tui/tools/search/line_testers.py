@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from itertools import accumulate
 from typing import Protocol
 
+from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.tools.search.regex_process import Place, RegexProcess, Watch
 from caramelo_tui.tools.search.ripgrep import Ripgrep, RipgrepRun
 
@@ -54,23 +55,63 @@ class WorkerTester:
         yield lambda: self._worker.receive_places(self._watch)
 
 
-class RipgrepTester:
-    """ripgrep, and the worker for what it gives up on."""
+class RipgrepRuns:
+    """Runs ripgrep on batches, for one pattern."""
 
-    def __init__(
-        self, ripgrep: Ripgrep, pattern: Sequence[str], watch: Watch, rest: LineTester
-    ) -> None:
-        """Take the pattern.
-
-        Args:
-            ripgrep: The program.
-            pattern: The options that carry it.
-            watch: Ends a run.
-            rest: Tests what ripgrep gives up on.
-        """
+    def __init__(self, ripgrep: Ripgrep, pattern: Sequence[str], watch: Watch) -> None:
+        """Take the pattern as the options that carry it."""
         self._ripgrep = ripgrep
         self._options = [*_NUMBERS_ONLY, *_AS_IT_COMES, *pattern]
         self._watch = watch
+
+    def start(self, texts: Sequence[bytes], wanted: int) -> AbstractContextManager[RipgrepRun]:
+        """Begin with a batch."""
+        options = [*self._options, f"--max-count={wanted}", "--", "-"]
+        return self._ripgrep.start(options, text=b"".join(texts))
+
+    def places(self, run: RipgrepRun, texts: Sequence[bytes]) -> Sequence[Place] | None:
+        """Return the answer about a batch, or ``None`` where ripgrep gave up."""
+        answer = run.answer(self._watch)
+        if answer.has_failed:
+            return None
+        numbers = [int(row.split(b":", 1)[0]) for row in answer.stdout.splitlines()]
+        return places_of(numbers, texts)
+
+    def refusal(self) -> str | None:
+        """Return why ripgrep does not take the pattern, or ``None`` if it does."""
+        with self.start([], 1) as run:
+            answer = run.answer(self._watch)
+        if not answer.has_failed:
+            return None
+        return answer.stderr.decode("utf-8", "replace").removeprefix("rg: ").strip()
+
+
+class RipgrepTester:
+    """ripgrep alone, for its own patterns."""
+
+    def __init__(self, runs: RipgrepRuns) -> None:
+        """Take the runs; their pattern is one that ripgrep takes."""
+        self._runs = runs
+
+    @contextlib.contextmanager
+    def testing(self, texts: Sequence[bytes], wanted: int) -> Generator[Places]:
+        """Begin with a batch (see ``LineTester``)."""
+        with self._runs.start(texts, wanted) as run:
+            yield lambda: self._places(run, texts)
+
+    def _places(self, run: RipgrepRun, texts: Sequence[bytes]) -> Sequence[Place]:
+        places = self._runs.places(run, texts)
+        if places is None:
+            raise ToolFailure("ripgrep ended with an error.")
+        return places
+
+
+class FallbackTester:
+    """ripgrep, and another tester for what it gives up on."""
+
+    def __init__(self, runs: RipgrepRuns, rest: LineTester) -> None:
+        """Take the runs, and who tests what they give up on."""
+        self._runs = runs
         self._rest = rest
         self._given_up = 0
 
@@ -81,27 +122,21 @@ class RipgrepTester:
             with self._rest.testing(texts, wanted) as places:
                 yield places
             return
-        with self._run(texts, wanted) as run:
+        with self._runs.start(texts, wanted) as run:
             yield lambda: self._places(run, texts, wanted)
 
-    def _run(self, texts: Sequence[bytes], wanted: int) -> AbstractContextManager[RipgrepRun]:
-        options = [*self._options, f"--max-count={wanted}", "--", "-"]
-        return self._ripgrep.start(options, text=b"".join(texts))
-
     def _places(self, run: RipgrepRun, texts: Sequence[bytes], wanted: int) -> Sequence[Place]:
-        answer = run.answer(self._watch)
-        if not answer.has_failed:
-            return places_of(
-                [int(row.split(b":", 1)[0]) for row in answer.stdout.splitlines()], texts
-            )
-        if not self._takes_pattern():
+        places = self._runs.places(run, texts)
+        if places is not None:
+            return places
+        if self._runs.refusal() is not None:
             self._given_up = _MOST_GIVEN_UP
         if len(texts) == 1:
             self._given_up += 1
         if len(texts) > 1 and self._given_up < _MOST_GIVEN_UP:
             return self._by_halves(texts, wanted)
-        with self._rest.testing(texts, wanted) as places:
-            return places()
+        with self._rest.testing(texts, wanted) as answer:
+            return answer()
 
     def _by_halves(self, texts: Sequence[bytes], wanted: int) -> Sequence[Place]:
         # One line of one file was too much for it; the others need not wait for the worker.
@@ -112,10 +147,6 @@ class RipgrepTester:
                 with self.testing(part, wanted - len(found)) as places:
                     found += [Place(index=start + at.index, line=at.line) for at in places()]
         return found
-
-    def _takes_pattern(self) -> bool:
-        with self._run([], 1) as run:
-            return not run.answer(self._watch).has_failed
 
 
 def places_of(numbers: Sequence[int], texts: Sequence[bytes]) -> list[Place]:

@@ -8,9 +8,11 @@ called from threads. Proven by tests/unit/tools/search/test_ripgrep.py.
 
 import contextlib
 import os
+import resource
 import selectors
 import shutil
 import subprocess
+import sys
 import sysconfig
 import tempfile
 from collections.abc import Generator, Sequence
@@ -21,11 +23,14 @@ from typing import BinaryIO
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.tools.search.regex_process import Watch
 
-_FIXED_OPTIONS = ("--no-config", "--color=never", "--no-heading", "--no-messages")
+_FIXED_OPTIONS = ("--no-config", "--color=never", "--no-heading")
+MEMORY_LIMIT_BYTES = 2_147_483_648
+"""Address space of one run (2 GB)."""
 _LOOK_AT_STOP_S = 0.05
 _READ_BYTES = 65_536
 _LONGEST_ERROR_BYTES = 65_536
-_ERROR_STATUS = 2
+PARTLY_FAILED = 2
+"""Status of a run that could not do all that it was asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +40,14 @@ class RipgrepAnswer:
     stdout: bytes
     stderr: bytes
     """The start of it, at most 64 KB."""
-    has_failed: bool
-    """Whether something went wrong, even where there is output (status 2, or a signal)."""
+    status: int
+    """0: something was found; 1: nothing; 2: something went wrong, even where there is output;
+    negative: the signal that ended it."""
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the output may not be all."""
+        return self.status not in {0, 1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +117,7 @@ class Ripgrep:
             except OSError as error:
                 msg = f"ripgrep could not be started: {error}."
                 raise ToolFailure(msg) from error
+            _limit_memory(process.pid)
             run = RipgrepRun(process)
             try:
                 yield run
@@ -143,7 +155,7 @@ class RipgrepRun:
         return RipgrepAnswer(
             stdout=bytes(stdout),
             stderr=bytes(stderr[:_LONGEST_ERROR_BYTES]),
-            has_failed=not 0 <= status < _ERROR_STATUS,
+            status=status,
         )
 
     def end(self) -> None:
@@ -182,6 +194,14 @@ def find_ripgrep(search_path: str) -> Path | None:
     asked = [entry for entry in search_path.split(os.pathsep) if entry.startswith("/")]
     found = shutil.which("rg", path=os.pathsep.join([*scripts, *asked]))
     return Path(found) if found else None
+
+
+def _limit_memory(pid: int) -> None:
+    """Bound the address space where the system can: an ignore file may be a link to anything."""
+    if sys.platform == "linux":
+        # It may have ended already.
+        with contextlib.suppress(ProcessLookupError):
+            resource.prlimit(pid, resource.RLIMIT_AS, (MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES))
 
 
 @contextlib.contextmanager

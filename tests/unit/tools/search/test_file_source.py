@@ -10,7 +10,8 @@ from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.tools.search.file_source import (
     SIZE_LIMIT_BYTES,
     SourceCounts,
-    _read_all,  # pyright: ignore[reportPrivateUsage]  # the one bounded read
+    _read_up_to,  # pyright: ignore[reportPrivateUsage]  # the one bounded read
+    named_files,
     shown_path,
     text_files,
 )
@@ -133,10 +134,39 @@ def test_file_that_grows_while_it_is_read_is_read_to_the_limit_only() -> None:
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        data = _read_all(reading)
+        data = _read_up_to(reading, SIZE_LIMIT_BYTES + 1)
     finally:
         os.close(reading)
         writer.join()
         os.close(writing)
 
     assert len(data) == SIZE_LIMIT_BYTES + 1
+
+
+def test_named_files_come_in_the_order_given_and_only_inside(tool_world: ToolWorld) -> None:
+    tool_world.write("b/x.txt", "1")
+    tool_world.write("a.txt", "2")
+    tool_world.write("big.txt", "3" * 11)
+    tool_world.write("wide.txt", "\ufeff\u00e9".encode("utf-16-be"))
+    tool_world.write("bin", b"\0")
+    (tool_world.root / "link").symlink_to(tool_world.root.parent / "outside")
+    counts = SourceCounts()
+    names = ["b/x.txt", "a.txt", "big.txt", "wide.txt", "bin", "link/a.txt", "gone.txt"]
+
+    files = list(
+        named_files(
+            tool_world.context.files,
+            tool_world.context.sandbox.resolve("."),
+            counts,
+            paths=names,
+            size_limit_bytes=10,
+            look_up=lambda: None,
+        )
+    )
+
+    assert [(file.path, file.data) for file in files] == [
+        ("b/x.txt", b"1"),
+        ("a.txt", b"2"),
+        ("wide.txt", "\u00e9".encode()),
+    ]
+    assert (counts.too_large, counts.binary, counts.unreadable) == (1, 1, 2)

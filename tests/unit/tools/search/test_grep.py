@@ -6,9 +6,11 @@ import pytest
 
 from caramelo_tui.domain.tool_calls import CacheScope
 from caramelo_tui.tools.search.file_source import SourceCounts
-from caramelo_tui.tools.search.grep import render_found
-from caramelo_tui.tools.search.line_search import FoundLine, LinesFound
+from caramelo_tui.tools.search.line_rows import FoundLine, LinesFound
+from caramelo_tui.tools.search.search_report import SearchWords, render_found
 from tests.doubles.tool_worlds import ToolWorld
+
+WORDS = SearchWords(size_limit="256 KB", narrow="narrow", time_limit_s=10.0)
 
 
 def found(count: int, *, path: str = "a.txt", text: str = "x", **changes: bool) -> LinesFound:
@@ -130,7 +132,7 @@ async def test_two_searches_run_side_by_side(tool_world: ToolWorld) -> None:
 
 
 def test_time_out_is_an_error_with_the_partial_count() -> None:
-    output = render_found(found(2, is_timed_out=True), 10.0)
+    output = render_found(found(2, is_timed_out=True), WORDS)
 
     assert output.is_error
     assert output.text.startswith("The search was stopped after 10 s")
@@ -139,7 +141,7 @@ def test_time_out_is_an_error_with_the_partial_count() -> None:
 
 
 def test_rows_of_very_long_paths_stay_within_the_limit() -> None:
-    output = render_found(found(500, path="d/" * 400, text="y" * 300), 10.0)
+    output = render_found(found(500, path="d/" * 400, text="y" * 300), WORDS)
 
     shown = output.text.partition("\n\n")[2].count("\n")
     assert len(output.text.encode()) <= 262_144
@@ -151,6 +153,6 @@ def test_unreadable_files_are_counted() -> None:
     left_out = SourceCounts(unreadable=2)
     nothing = LinesFound(rows=(), has_more=False, files_searched=1, left_out=left_out)
 
-    output = render_found(nothing, 10.0)
+    output = render_found(nothing, WORDS)
 
     assert "unreadable: 2 files" in output.text

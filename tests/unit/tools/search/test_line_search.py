@@ -10,12 +10,8 @@ import pytest
 
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.tools.leaf_threads import StopFlag, Stopped
-from caramelo_tui.tools.search.line_search import (
-    Engines,
-    LineQuery,
-    LinesFound,
-    find_lines,
-)
+from caramelo_tui.tools.search.line_rows import LinesFound
+from caramelo_tui.tools.search.line_search import Engines, LineQuery, find_lines
 from caramelo_tui.tools.search.regex_process import PatternRefused, RegexProcesses
 from caramelo_tui.tools.search.ripgrep import Ripgrep, find_ripgrep
 from tests.doubles.tool_worlds import ToolWorld

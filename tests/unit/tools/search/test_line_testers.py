@@ -7,10 +7,13 @@ from contextlib import contextmanager
 
 import pytest
 
+from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.tools.leaf_threads import StopFlag
 from caramelo_tui.tools.search.line_testers import (
+    FallbackTester,
     LineTester,
     Places,
+    RipgrepRuns,
     RipgrepTester,
     WorkerTester,
     places_of,
@@ -38,9 +41,12 @@ def watch() -> Watch:
     return Watch(deadline=time.monotonic() + 20, stop=StopFlag())
 
 
-def by_ripgrep(pattern: str, rest: LineTester) -> RipgrepTester:
-    ripgrep = Ripgrep(find_ripgrep(os.environ["PATH"]))
-    return RipgrepTester(ripgrep, ["-P", "-e", pattern], watch(), rest)
+def runs(*pattern: str) -> RipgrepRuns:
+    return RipgrepRuns(Ripgrep(find_ripgrep(os.environ["PATH"])), pattern, watch())
+
+
+def by_ripgrep(pattern: str, rest: LineTester) -> FallbackTester:
+    return FallbackTester(runs("-P", "-e", pattern), rest)
 
 
 def places(found: LineTester, texts: Sequence[bytes], wanted: int = 100) -> list[tuple[int, int]]:
@@ -111,3 +117,16 @@ def test_worker_is_a_tester() -> None:
 
         assert places(WorkerTester(worker, watch()), [b"y\nx\n", b"x\n"]) == [(0, 2), (1, 1)]
     processes.close()
+
+
+def test_pattern_of_ripgrep_s_own_is_tested_by_it_alone() -> None:
+    assert places(RipgrepTester(runs("-e", r"\bx")), [b"yx\n", b"x\n"]) == [(1, 1)]
+    assert runs("-e", r"\bx").refusal() is None
+
+
+def test_refused_pattern_comes_with_ripgrep_s_words() -> None:
+    refused = runs("-e", "(x")
+
+    assert "unclosed group" in (refused.refusal() or "")
+    with pytest.raises(ToolFailure, match="ended with an error"):
+        places(RipgrepTester(refused), [b"x\n"])

@@ -1,6 +1,7 @@
 """ripgrep does what its arguments say, whatever surrounds it, and ends when it should."""
 
 import os
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -178,3 +179,12 @@ def test_text_is_handed_over_without_memory_files_too(
     monkeypatch.delattr(os, "memfd_create", raising=False)
 
     assert answer(ripgrep, "-e", "b", "--", "-", text=b"a\nb\n").stdout == b"b\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a running process")
+def test_memory_of_a_run_is_bounded(ripgrep: Ripgrep, folder: StartFolder, tmp_path: Path) -> None:
+    # An ignore file without end and without lines: all of it would be one pattern.
+    (tmp_path / ".ignore").symlink_to("/dev/zero")
+
+    with ripgrep.start(["--files", "--no-require-git"], folder=folder) as run:
+        assert run.answer(far()).has_failed
