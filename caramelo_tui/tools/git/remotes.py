@@ -13,8 +13,10 @@ from caramelo_tui.tools.git.program import OpenRepository
 from caramelo_tui.tools.git.values import require_plain_name
 from caramelo_tui.tools.output_limits import make_inert
 
-_LOGIN = re.compile(r"^(?P<scheme>[a-z+]+://)[^/@]*:[^/@]*@", re.IGNORECASE)
-"""A login with a password or token in front of a host."""
+_LOGIN = re.compile(
+    r"^(?P<scheme>https?://)[^/]*@|^(?P<other>[a-z+]+://)[^/@]*:[^/]*@", re.IGNORECASE
+)
+"""A login in front of a host: with http any, since a token may stand as the user's name."""
 _URL = re.compile(
     r"^(?:https|ssh)://(?:[^/@]+@)?(?P<host>[^/:@]+)(?::\d+)?/(?P<path>[^?#]+)$", re.IGNORECASE
 )
@@ -78,7 +80,7 @@ _SLUG_PARTS = 2
 
 
 def _without_login(address: str) -> str:
-    return _LOGIN.sub(r"\g<scheme>***@", address)
+    return _LOGIN.sub(lambda match: f"{match['scheme'] or match['other']}***@", address)
 
 
 async def _configured(repository: OpenRepository, branch: str, names: list[str]) -> str:

@@ -149,7 +149,7 @@ async def _stage_apart(
         options = ("ls-files", "--cached", "--ignored", "--exclude-standard", "-z", "--")
         forced = _rows((await repository.read(*options, *paths)).stdout)
         # One tree and -m: what is staged elsewhere goes, what is known of unchanged files stays.
-        fresh = ("-m", head.commit) if head.commit else ("--empty",)
+        fresh = ("-i", "-m", head.commit) if head.commit else ("--empty",)
         await repository.read("read-tree", *fresh, variables=variables)
     await repository.read("add", "--all", "--", *paths, variables=variables)
     if forced:
