@@ -1,0 +1,71 @@
+"""Which model each agent gets, and when a role cannot be used."""
+
+import pytest
+
+from caramelo_tui.composition.models import ConfiguredModels
+from caramelo_tui.config.credentials import Connection
+from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.roles import RoleSettings
+from caramelo_tui.providers.catalog import DEFAULT_MODELS
+
+ANTHROPIC = Connection(provider=ProviderName.ANTHROPIC, key="sk-a", base_url=None)
+
+
+def models(
+    roles: dict[str, RoleSettings] | None = None, *, model: str | None = "main-model"
+) -> ConfiguredModels:
+    settings = Settings(model=model, roles=roles or {})
+    return ConfiguredModels(settings, ANTHROPIC, {"OPENAI_API_KEY": "sk-o"})
+
+
+def test_the_built_in_roles_come_first_then_the_configured_ones() -> None:
+    own = {"reviewer": RoleSettings(model="m"), "fast": RoleSettings(model="f")}
+    assert models().roles == ("fast", "coder", "architect")
+    assert models(own).roles == ("fast", "coder", "architect", "reviewer")
+
+
+def test_a_role_that_is_not_configured_uses_the_parents_model_and_says_so() -> None:
+    found = models()
+    child = found.of_role("coder")
+    assert child.provider is found.main.provider
+    assert child.model == found.main.model == "main-model"
+    assert "coder is not configured" in child.note
+
+
+def test_a_role_with_a_model_uses_the_parents_provider() -> None:
+    found = models({"fast": RoleSettings(model="small")})
+    child = found.of_role("fast")
+    assert child.provider is found.main.provider
+    assert (child.model, child.note) == ("small", "")
+
+
+def test_a_role_with_a_provider_has_its_own_connection_built_once() -> None:
+    found = models({"fast": RoleSettings(provider="openai")})
+    child = found.of_role("fast")
+    assert child.provider.name == "openai"
+    assert child.model == DEFAULT_MODELS["openai"]
+    assert found.of_role("fast").provider is child.provider
+
+
+def test_a_role_whose_provider_has_no_key_cannot_be_used() -> None:
+    settings = Settings(model="m", roles={"fast": RoleSettings(provider="openai")})
+    found = ConfiguredModels(settings, ANTHROPIC, {})
+    with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
+        found.of_role("fast")
+
+
+def test_an_unknown_provider_of_a_role_is_named_with_the_known_ones() -> None:
+    found = models({"fast": RoleSettings(provider="nobody")})
+    with pytest.raises(ConfigError, match=r"roles\.fast\.provider.*'nobody'.*anthropic"):
+        found.of_role("fast")
+
+
+async def test_the_connections_of_roles_are_closed_and_the_main_one_is_left_to_its_agent() -> None:
+    found = models({"fast": RoleSettings(provider="openai")})
+    found.of_role("fast")
+    found.of_role("coder")
+    await found.close()
+    # The main provider still answers: its agent closes it.
+    assert found.main.provider.name == "anthropic"
+    await found.main.provider.close()
