@@ -4,6 +4,7 @@ Owns the approval family and the plain words for it; its larger kinds have modul
 What is refused outright is in ``dangers``. Pure. Proven by tests/unit/policy/test_risk.py.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from caramelo_tui.domain.screen_text import has_hidden, has_look_alikes
@@ -28,6 +29,7 @@ from caramelo_tui.policy.wrapper_options import SHELLS, is_interpreter
 from caramelo_tui.policy.write_risks import write_risks
 from caramelo_tui.policy.write_targets import downloaded_files
 
+_EVALUATED = re.compile(r"(?<=\w)\[[^\[\]\n]{0,256}(?:\$\(|`)")
 _TESTS = frozenset({"[", "[["})
 """Commands whose name only looks like a pattern."""
 _FURTHER_REMOVERS = frozenset({"rimraf", "trash", "del-cli", "gio"})
@@ -40,6 +42,9 @@ def risks_of_text(text: str, parsed: ParsedCommand) -> list[Finding]:
     if has_hidden(text) or has_look_alikes(text):
         note = "holds hidden, reordering or look-alike characters"
         found.append(Finding(code="hidden_characters", note=note))
+    if _EVALUATED.search(text):
+        note = "holds a command in a subscript, which bash runs when it evaluates the text"
+        found.append(Finding(code="inline_code", note=note))
     if parsed.has_error:
         note = "could not be read in full: its shell grammar has an error"
         found.append(Finding(code="unparseable", note=note))
@@ -98,6 +103,10 @@ def _environment(part: SimpleCommand) -> Iterator[Finding]:
         names.extend(arg.text.partition("=")[0] for arg in part.args if "=" in arg.text)
     if part.name == "printf" and part.args[:1] and part.args[0].text == "-v":
         names.extend(arg.text for arg in part.args[1:2])
+    for name, value in part.assignments:
+        if "[" in value.text and ("$(" in value.text or "`" in value.text):
+            note = f"sets {name} to text that bash may run when it evaluates it"
+            yield Finding(code="inline_code", note=note)
     for name in (bare.rstrip("+") for bare in names):
         if name in ENVIRONMENT_NAMES or name.upper().startswith(ENVIRONMENT_PREFIXES):
             yield Finding(code="environment", note=f"sets {name}, which changes what runs")

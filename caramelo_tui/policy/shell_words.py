@@ -24,6 +24,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
 _BRACED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*])(?::?([-=+?])(.*))?", re.DOTALL)
 _OPERATORS = frozenset(";|&<>()")
 _GLOB_CHARACTERS = frozenset("*?[")
+_SEQUENCE = re.compile(r"\{[^{},]*\.\.")
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_./:=,+@%^-]+")
 """A word that means itself; most are."""
 _BLANKS = frozenset(" \t\n")
@@ -92,7 +93,7 @@ def read_word(source: str, variables: Mapping[str, Variable], *, nesting: int = 
         return WordReading(fields=[Field(source)], origins=[], has_operator=False)
     reader = _WordReader(source=source, variables=variables, nesting=nesting)
     reader.read()
-    is_certain = not reader.is_guess
+    is_certain = not (reader.is_guess or _has_sequence(reader.cells))
     fields: list[Field] = []
     for cells in _braces_expanded(reader.cells):
         fields.extend(_split(cells, is_certain=is_certain))
@@ -319,6 +320,14 @@ def _braces_expanded(cells: list[_Cell]) -> list[list[_Cell]]:
         else:
             waiting.extend(reversed(alternatives))
     return done + waiting
+
+
+def _has_sequence(cells: Sequence[_Cell]) -> bool:
+    """Whether a ``{a..c}`` stands in a word, which bash expands and a plain shell does not."""
+    if not any(cell.char == "{" and not cell.is_quoted for cell in cells):
+        return False
+    plain = "".join(" " if cell.is_quoted else cell.char for cell in cells)
+    return _SEQUENCE.search(plain) is not None
 
 
 def _first_brace(word: list[_Cell]) -> list[list[_Cell]] | None:

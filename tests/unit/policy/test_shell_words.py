@@ -169,3 +169,37 @@ def test_ansi_escapes_are_decoded(escaped: str, text: str) -> None:
 )
 def test_plain_printing_is_worked_out(words: list[str], text: str | None) -> None:
     assert printed_text(words) == text
+
+
+def test_a_sequence_in_braces_is_known_to_bash_only() -> None:
+    for word in ("r{m..m}", "{1..3}", "a{x,{1..2}}"):
+        assert not any(field.is_certain for field in read_word(word, {}).fields)
+    for word in ("'{1..3}'", "a..b", "{a}..", "\\{1..3}"):
+        assert all(field.is_certain for field in read_word(word, {}).fields)
+
+
+def test_what_is_quoted_in_braces_parts_nothing() -> None:
+    assert [field.text for field in read_word("{'a,b',c}", {}).fields] == ["a,b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("word", "is_expanded"),
+    [
+        ("ls", False),
+        ("'l*'", False),
+        ("l''s", False),
+        ("$'ls'", False),
+        ("~/ls", False),
+        ("{a,b}", False),
+        ("$x", True),
+        ('"$x"', True),
+        ("$(echo ls)", True),
+        ("${y:-ls}", True),
+        ("l?", True),
+        ("[l]s", True),
+    ],
+)
+def test_what_the_shell_puts_into_a_word_is_known(word: str, *, is_expanded: bool) -> None:
+    fields = read_word(word, {"x": Variable("ls"), "HOME": Variable("/h")}).fields
+
+    assert all(field.is_expanded is is_expanded for field in fields)
