@@ -12,6 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from caramelo_tui.config.credentials import KEY_VARIABLES, Connection, NoProviderError
+from caramelo_tui.config.loader import (
+    LoadedSettings,
+    SettingsSources,
+    WorkspaceSource,
+    load_settings,
+)
 from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.config.start_notes import StartSituation, start_notes
@@ -39,6 +45,11 @@ class StartFacts:
     root: Path | None
     """The workspace; ``None``: a fresh copy of the demo's sample."""
     settings: Settings
+    """The user's own: what the first screens are drawn with."""
+    sources: SettingsSources
+    """Where those come from; read again, with the workspace's, once it is known to be trusted."""
+    reads_workspace_config: bool
+    """``False``: ``--no-workspace-config``."""
     locations: Locations
     environment: Mapping[str, str]
     """The user's variables."""
@@ -119,22 +130,32 @@ class AppStart:
         if self._is_demo and self._root == self._facts.root:
             # The demo was chosen on the first-start screen, for want of a key.
             self._root = await asyncio.to_thread(copy_sample)
+        loaded = await asyncio.to_thread(self._load_settings)
         agent = build_agent(
             AgentOptions(
                 core=CoreOptions(
                     root=self._root,
-                    settings=self._facts.settings,
+                    settings=loaded.settings,
                     locations=self._facts.locations,
                     environment=self._facts.environment,
                     approver=PersonAtPrompt(),
                     is_trusted=self._is_trusted,
                 ),
                 connection=self._connection,
-                notes=self._notes(self._connection),
+                notes=(*self._notes(self._connection), *loaded.notes),
             )
         )
         agent.start(warm_after_s=WARM_AFTER_S)
         return agent
+
+    def _load_settings(self) -> LoadedSettings:
+        """Read all settings, now that it is known whether the workspace may have a say."""
+        workspace = WorkspaceSource(
+            root=self._root,
+            is_trusted=self._is_trusted,
+            is_wanted=self._facts.reads_workspace_config,
+        )
+        return load_settings(self._facts.sources, workspace)
 
     def _notes(self, connection: Connection) -> tuple[str, ...]:
         situation = StartSituation(

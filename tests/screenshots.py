@@ -16,6 +16,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from caramelo_tui.app_start import DEMO_CONNECTION, AppStart, StartFacts
+from caramelo_tui.config.loader import SettingsSources
 from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import Settings
 from caramelo_tui.config.trust import TrustStore
@@ -79,6 +80,13 @@ async def demo(size: tuple[int, int], theme: str = "caramelo") -> AsyncIterator[
             StartFacts(
                 root=None,
                 settings=Settings(theme=theme),
+                sources=SettingsSources(
+                    user_file=folder / "config.toml",
+                    is_file_required=False,
+                    environment={},
+                    flags={"--theme": theme},
+                ),
+                reads_workspace_config=False,
                 locations=Locations(config=folder, state=folder),
                 environment=dict(os.environ),
                 connection=DEMO_CONNECTION,

@@ -9,7 +9,7 @@ tests/unit/agent/test_approvers.py.
 import shlex
 from collections.abc import Iterable
 
-from caramelo_tui.agent.approval_broker import Refused
+from caramelo_tui.agent.approval_broker import Approver, Refused
 from caramelo_tui.domain.approvals import (
     ActionRequest,
     ApprovalAnswer,
@@ -130,6 +130,29 @@ class HeadlessApprover:
         self._uses[literal] -= 1
         self._approved.add((call_id, literal))
         return True
+
+
+class FirstApproval:
+    """Ask one approver after the other; the first that does not refuse decides."""
+
+    def __init__(self, *approvers: Approver) -> None:
+        """Take them in the order in which they are asked; at least one.
+
+        Raises:
+            ValueError: If there is none.
+        """
+        if not approvers:
+            raise ValueError("nobody could answer")
+        self._approvers = approvers
+
+    async def reply(self, request: ApprovalRequest) -> ApprovalAnswer | Refused | None:
+        """Return the first answer, or the last refusal."""
+        *before, last = self._approvers
+        for approver in before:
+            reply = await approver.reply(request)
+            if not isinstance(reply, Refused):
+                return reply
+        return await last.reply(request)
 
 
 class ByHandApprover:

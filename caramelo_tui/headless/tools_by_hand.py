@@ -17,6 +17,7 @@ from caramelo_tui.domain.ids import CallId, IdSource, RunId, TurnId
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tool_calls import ToolCall, ToolResult
 from caramelo_tui.headless.line_channel import LineChannel
+from caramelo_tui.headless.strict_json import load_json
 
 EXIT_TOOL_ERROR = 1
 """The one call came to an error result."""
@@ -111,9 +112,8 @@ async def serve_lines(tools: ToolsByHand, channel: LineChannel) -> int:
 async def _answer_line(tools: ToolsByHand, line: bytes, limit_bytes: int) -> dict[str, object]:
     if len(line) > limit_bytes:
         return _refused(None, f"the line is longer than {limit_bytes:,} bytes")
-    repeated: list[str] = []
     try:
-        loaded = _load(line.decode("utf-8"), repeated)
+        loaded, repeated = load_json(line.decode("utf-8"))
         if not isinstance(loaded, dict):
             return _refused(None, 'the line must be an object: {"id", "name", "arguments"}')
         request = cast("dict[str, object]", loaded)
@@ -135,20 +135,6 @@ async def _answer_line(tools: ToolsByHand, line: bytes, limit_bytes: int) -> dic
         "cached": answered.is_cached,
         "duration_ms": answered.duration_ms,
     }
-
-
-def _load(text: str, repeated: list[str]) -> object:
-    """Return the value of JSON text; keys that stand twice in one object go to ``repeated``."""
-
-    def collect(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            repeated.extend(name for name in found if names.count(name) > 1)
-        return found
-
-    loaded: object = json.loads(text, object_pairs_hook=collect)
-    return loaded
 
 
 def _refused(call_id: object, problem: str) -> dict[str, object]:

@@ -61,7 +61,7 @@ def request_body(request: ProviderRequest, *, uses_cache: bool) -> JsonObject:
     system: list[JsonObject] = (
         [{"type": "text", "text": sendable_text(request.system)}] if request.system else []
     )
-    tools = [_wire_tool(tool) for tool in request.tools]
+    tools = [wire_tool(tool) for tool in request.tools]
     messages = wire_messages(request.messages)
     if uses_cache:
         _mark_for_cache(system, tools, messages)
@@ -169,7 +169,8 @@ def _wire_result(result: ToolResult) -> JsonObject:
     return wire
 
 
-def _wire_tool(tool: ToolSpec) -> JsonObject:
+def wire_tool(tool: ToolSpec) -> JsonObject:
+    """Return a tool as a request offers it; its schema is sent unchanged."""
     return {
         "name": tool.name,
         "description": tool.description,

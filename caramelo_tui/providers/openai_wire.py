@@ -46,7 +46,7 @@ def request_body(request: ProviderRequest, *, max_tokens_field: str) -> JsonObje
         "stream_options": {"include_usage": True},
     }
     if request.tools:
-        body["tools"] = [_wire_tool(tool) for tool in request.tools]
+        body["tools"] = [wire_tool(tool) for tool in request.tools]
         facts = facts_of(request.model)
         if facts and facts.refuses_reasoning_with_tools:
             body["reasoning_effort"] = "none"
@@ -113,7 +113,8 @@ def _wire_call(call: ToolCall) -> JsonObject:
     }
 
 
-def _wire_tool(tool: ToolSpec) -> JsonObject:
+def wire_tool(tool: ToolSpec) -> JsonObject:
+    """Return a tool as a request offers it; its schema is sent unchanged."""
     return {
         "type": "function",
         "function": {

@@ -13,8 +13,9 @@ from typing import Any
 
 from caramelo_tui.domain import agent_events as events
 from caramelo_tui.domain.agent_events import AgentEvent
+from caramelo_tui.domain.approvals import ApprovalRequest
 from caramelo_tui.domain.tool_calls import JsonValue
-from caramelo_tui.sessions.event_shapes import EVENT_SHAPES
+from caramelo_tui.sessions.event_shapes import EVENT_SHAPES, REQUEST_SHAPE
 from caramelo_tui.sessions.json_shapes import Shape, ShapeError, as_object
 
 FORMAT_VERSION = events.FORMAT_VERSION
@@ -45,6 +46,11 @@ def encode_event(event: AgentEvent) -> dict[str, JsonValue]:
 def encode_line(event: AgentEvent) -> str:
     """Return an event as one line of ASCII JSON, without the line end."""
     return json.dumps(encode_event(event), allow_nan=False, separators=(",", ":"))
+
+
+def encode_request(request: ApprovalRequest) -> dict[str, JsonValue]:
+    """Return the JSON object of a question to the user, as ``ApprovalRequested`` has it."""
+    return as_object(REQUEST_SHAPE.encode(request))
 
 
 def decode_event(data: Mapping[str, JsonValue]) -> AgentEvent | UnknownEvent:

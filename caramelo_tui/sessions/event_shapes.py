@@ -185,11 +185,12 @@ _REVIEW_REQUEST = record(
     note=TEXT,
     agent_title=TEXT,
 )
-_REQUEST = one_of(
+REQUEST_SHAPE: Shape[Any] = one_of(
     command=(approvals.CommandRequest, _COMMAND_REQUEST),
     action=(approvals.ActionRequest, _ACTION_REQUEST),
     review=(approvals.ReviewRequest, _REVIEW_REQUEST),
 )
+"""A question to the user, by its ``kind``."""
 _FILE_CHANGE = record(FileChange, path=TEXT, kind=word_of(ChangeKind))
 _PROCESS = record(events.BackgroundProcess, pid=WHOLE, command=TEXT, call_id=_CALL_ID)
 
@@ -220,7 +221,7 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
             events.ToolCallStarted, call_id=_CALL_ID, tool=TEXT, arguments_json=TEXT, summary=TEXT
         ),
         _event(events.ToolCallDecided, call_id=_CALL_ID, decision=_DECISION, summary=TEXT),
-        _event(events.ApprovalRequested, request=_REQUEST),
+        _event(events.ApprovalRequested, request=REQUEST_SHAPE),
         _event(
             events.ApprovalSettled,
             approval_id=_APPROVAL_ID,

@@ -9,11 +9,13 @@ import pytest
 from caramelo_tui.agent.controller import AgentController
 from caramelo_tui.app_start import DEMO_CONNECTION, AppStart, StartFacts
 from caramelo_tui.config.credentials import Connection, NoProviderError
+from caramelo_tui.config.loader import SettingsSources
 from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.config.trust import TrustStore
 from caramelo_tui.demo.sample_workspace import FIRST_PROMPT
 from caramelo_tui.domain.agent_events import NoticeRaised
+from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
@@ -34,6 +36,13 @@ def facts(tmp_path: Path) -> StartFacts:
     return StartFacts(
         root=tmp_path / "project",
         settings=Settings(model="m"),
+        sources=SettingsSources(
+            user_file=locations.config_file,
+            is_file_required=False,
+            environment={},
+            flags={"--model": "m"},
+        ),
+        reads_workspace_config=True,
         locations=locations,
         environment={"HOME": str(tmp_path / "home")},
         connection=Connection(provider=ProviderName.OPENAI, key="k", base_url=None),
@@ -172,10 +181,41 @@ async def test_what_was_chosen_for_the_user_is_said(facts: StartFacts) -> None:
     connection = Connection(
         provider=ProviderName.ANTHROPIC, key="sk", base_url=None, note="using anthropic"
     )
-    chosen = replace(facts, connection=connection, is_trusted_by_flag=True, settings=Settings())
+    sources = replace(facts.sources, flags={})
+    chosen = replace(facts, connection=connection, is_trusted_by_flag=True, sources=sources)
     _, said = await build(AppStart(chosen).plan())
     assert said[0] == "using anthropic"
     assert said[1].startswith("No model is set: using claude-")
+
+
+def rules_of_the_workspace(facts: StartFacts) -> None:
+    """Let the workspace's own file ask for something strict and for something it may not set."""
+    file = root_of(facts) / ".caramelo" / "config.toml"
+    file.parent.mkdir()
+    file.write_text('[approval]\nmode = "plan"\n[provider]\nmodel = "other"\n')
+
+
+async def test_a_workspace_has_a_say_once_it_is_trusted(facts: StartFacts) -> None:
+    rules_of_the_workspace(facts)
+    plan = AppStart(facts).plan()
+    plan.on_trust(TrustChoice.TRUST)
+    agent, said = await build(plan)
+    assert agent.mode is ApprovalMode.PLAN
+    assert agent.info.model == "m"
+    assert "Not taken from the workspace: .caramelo/config.toml:4: provider.model" in said[0]
+
+
+@pytest.mark.parametrize("choice", TrustChoice)
+async def test_a_workspaces_file_is_not_read_untrusted_or_unwanted(
+    facts: StartFacts, choice: TrustChoice
+) -> None:
+    rules_of_the_workspace(facts)
+    is_wanted = choice is TrustChoice.RESTRICTED
+    plan = AppStart(replace(facts, reads_workspace_config=is_wanted)).plan()
+    plan.on_trust(choice)
+    agent, said = await build(plan)
+    assert agent.mode is ApprovalMode.REVIEW
+    assert not [text for text in said if "Not taken" in text]
 
 
 async def test_the_sdk_is_warmed_after_the_first_paint(facts: StartFacts) -> None:

@@ -7,11 +7,17 @@ import pytest
 from caramelo_tui.command_line import (
     AppOptions,
     ApproveFlag,
+    ConfigOptions,
+    ConfigReport,
+    DoctorOptions,
+    PolicyOptions,
     RunOptions,
+    ShapeFlag,
     ToolOptions,
     ToolsOptions,
     parse,
 )
+from caramelo_tui.command_line.parsing import SUBCOMMANDS
 
 
 def test_the_app_opens_the_current_folder_by_default() -> None:
@@ -44,7 +50,11 @@ def test_common_flags_reach_every_way() -> None:
         "--no-workspace-config",
         "--debug",
     ]
-    for words in ([], ["run", "go"], ["tool", "grep", "{}"], ["tools"]):
+    ways: tuple[list[str], ...] = (
+        *([], ["run", "go"], ["tool", "grep", "{}"], ["tools"], ["doctor"]),
+        *(["policy", "test", "ls"], ["config", "show"], ["config", "path"]),
+    )
+    for words in ways:
         common = parse([*words, *flags]).common
         assert common.flags["--provider"] == "openai"
         assert common.flags["--model"] == "m"
@@ -54,7 +64,7 @@ def test_common_flags_reach_every_way() -> None:
         assert common.is_trusted
         assert common.config_file == Path("c.toml")
         assert not common.reads_workspace_config
-        assert common.is_debug
+        assert common.flags["--debug"] == "1"
 
 
 def test_run_takes_its_flags() -> None:
@@ -69,6 +79,8 @@ def test_run_takes_its_flags() -> None:
             "make",
             "--allow-command",
             "ls=2",
+            "--approver",
+            "ask-me",
             "--allow-refusals",
             "--max-turns",
             "5",
@@ -83,6 +95,7 @@ def test_run_takes_its_flags() -> None:
     assert options.is_quiet
     assert options.approves_all
     assert options.allowed_commands == ("make", "ls=2")
+    assert options.approver == "ask-me"
     assert options.allows_refusals
     assert options.max_turns == 5
     assert options.timeout_s == 2.5
@@ -110,11 +123,45 @@ def test_tool_takes_a_call_or_standard_input() -> None:
 def test_tools_and_demo() -> None:
     tools = parse(["tools", "--json"])
     assert isinstance(tools, ToolsOptions)
-    assert tools.is_json
+    assert tools.shape is ShapeFlag.NEUTRAL
     demo = parse(["demo", "--theme", "mono"])
     assert isinstance(demo, AppOptions)
     assert demo.is_demo
     assert demo.common.flags["--theme"] == "mono"
+
+
+def test_a_shape_is_json_by_itself() -> None:
+    for words, shape in (
+        (["tools"], None),
+        (["tools", "--shape", "copilot"], ShapeFlag.COPILOT),
+        (["tools", "--json", "--shape", "openai"], ShapeFlag.OPENAI),
+    ):
+        options = parse(words)
+        assert isinstance(options, ToolsOptions)
+        assert options.shape == shape
+
+
+def test_the_reports() -> None:
+    policy = parse(["policy", "test", "git push && ls"])
+    assert isinstance(policy, PolicyOptions)
+    assert policy.command == "git push && ls"
+    dashes = parse(["policy", "test", "--", "-x"])
+    assert isinstance(dashes, PolicyOptions)
+    assert dashes.command == "-x"
+    for word in ConfigReport:
+        config = parse(["config", word])
+        assert isinstance(config, ConfigOptions)
+        assert config.report is word
+    doctor = parse(["doctor", "--json"])
+    assert isinstance(doctor, DoctorOptions)
+    assert doctor.is_json
+
+
+@pytest.mark.parametrize("mode", ["auto", "auto-all"])
+def test_auto_approve_may_name_its_own_mode(mode: str) -> None:
+    options = parse(["run", "--auto-approve", "--mode", mode])
+    assert isinstance(options, RunOptions)
+    assert options.approves_all
 
 
 @pytest.mark.parametrize(
@@ -152,12 +199,17 @@ def test_wrong_usage_exits_with_two(words: list[str], capsys: pytest.CaptureFixt
         (["-c"], ["-c", "not offered", "each start begins a new one"]),
         (["--resume=3"], ["--resume", "not offered"]),
         (["--linear"], ["--linear", "not offered", "caramelo run"]),
-        (["run", "--approver", "p", "go"], ["--approver", "not offered", "--allow-command"]),
-        (["tools", "--json", "--shape", "openai"], ["--shape", "not offered", "neutral"]),
+        (["run", "--auto-approve", "--mode", "plan"], ["--auto-approve", "leave out --mode plan"]),
+        (["tools", "--shape", "gemini"], ["--shape", "neutral, anthropic, openai", "'gemini'"]),
         (["sessions", "list"], ["'sessions'", "not offered", "run, demo, tool, tools", "./sess"]),
-        (["policy", "test", "ls"], ["'policy'", "not offered"]),
-        (["config", "show"], ["'config'", "not offered"]),
-        (["doctor"], ["'doctor'", "not offered"]),
+        (["policy"], ["required: test, COMMAND"]),
+        (["policy", "try", "ls"], ["must be 'test'", "'try'"]),
+        (["policy", "test", "git", "push"], ["one word, in quotes", "'push'"]),
+        (["policy", "test", "ls", "-l"], ["one word, in quotes", "'-l'"]),
+        (["config"], ["required: show|path"]),
+        (["config", "set"], ["one of show, path", "'set'"]),
+        (["config", "show", "x"], ["unrecognized arguments: x"]),
+        (["doctor", "x"], ["unrecognized arguments: x"]),
         (["demo", "--model", "x"], ["a script", "--model"]),
         (["demo", "--provider", "openai"], ["a script", "--provider"]),
         (["demo", "--base-url", "http://x"], ["a script", "--base-url"]),
@@ -189,13 +241,13 @@ def test_the_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit):
         parse(["--help"])
     said = capsys.readouterr().out
-    assert all(f"caramelo {word}" in said for word in ("run", "demo", "tool", "tools"))
+    assert all(f"caramelo {word}" in said for word in SUBCOMMANDS)
     with pytest.raises(SystemExit):
         parse(["run", "--help"])
     said = capsys.readouterr().out
     assert all(code in said for code in ("0 completed", "1 error", "2 usage", "3 inc", "4 comp"))
     assert "130 cancelled, 143 terminated" in said
-    assert "--approver" not in said
+    assert "--approver PROGRAM" in said
 
 
 def test_the_version_is_printed_by_every_way(capsys: pytest.CaptureFixture[str]) -> None:

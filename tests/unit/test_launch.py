@@ -12,7 +12,7 @@ from caramelo_tui.command_line import parse
 from caramelo_tui.config.credentials import NoProviderError
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.launch import launch, workspace_root
-from caramelo_tui.tools.profiles import CARAMELO_TOOLS
+from caramelo_tui.tools.profiles import profile_names
 from tests.doubles.logs import logging_as_before
 
 
@@ -115,7 +115,13 @@ def test_a_part_of_the_home_folder_that_holds_them_by_default_may_be_opened(
 # --- settings and keys --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", [[], ["run", "hi"], ["tool", "list_dir"], ["tools"]])
+@pytest.mark.parametrize(
+    "way",
+    [
+        *([], ["run", "hi"], ["tool", "list_dir"], ["tools"]),
+        *(["config", "show"], ["config", "path"], ["policy", "test", "ls"]),
+    ],
+)
 def test_wrong_settings_stop_every_way_and_name_their_place(
     way: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +164,7 @@ def test_a_broken_trust_file_stops_a_run_unless_the_flag_decides(
 def test_the_tools_are_printed_in_the_neutral_shape(capsys: pytest.CaptureFixture[str]) -> None:
     assert start("tools", "--json") == 0
     shapes = json.loads(capsys.readouterr().out)
-    assert [shape["name"] for shape in shapes] == list(CARAMELO_TOOLS)
+    assert [shape["name"] for shape in shapes] == list(profile_names("caramelo"))
     for shape in shapes:
         assert list(shape) == ["name", "description", "input_schema"]
         assert shape["description"].strip()
@@ -170,10 +176,10 @@ def test_a_disabled_tool_is_not_printed(tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / "c.toml").write_text('[tools]\ndisable = ["bash"]\n')
     assert start("tools", "--json", "--config", str(tmp_path / "c.toml")) == 0
     names = [shape["name"] for shape in json.loads(capsys.readouterr().out)]
-    assert names == [name for name in CARAMELO_TOOLS if name != "bash"]
+    assert names == [name for name in profile_names("caramelo") if name != "bash"]
 
 
-@pytest.mark.parametrize(("columns", "width"), [("40", 40), ("1000", 100), ("1", 26)])
+@pytest.mark.parametrize(("columns", "width"), [("40", 40), ("1000", 100), ("1", 33)])
 def test_the_plain_listing_fits_the_terminal(
     columns: str, width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -182,8 +188,8 @@ def test_the_plain_listing_fits_the_terminal(
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= width
     names = [line.split()[0] for line in lines if not line.startswith(" ")]
-    assert names == list(CARAMELO_TOOLS)
-    assert all(re.match(r"(?:\w+ +| {13})\S", line) for line in lines)
+    assert names == list(profile_names("caramelo"))
+    assert all(re.match(r"(?:\w+ +| {20})\S", line) for line in lines)
 
 
 def test_a_tool_is_run_by_hand_in_the_named_folder(

@@ -1,0 +1,143 @@
+"""Read the flags that several commands share, and the values of flags.
+
+Owns their help texts and what they allow. Flags of later versions are refused by name. Proven by
+tests/unit/test_command_line.py.
+"""
+
+import argparse
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar
+
+from caramelo_tui import __version__
+from caramelo_tui.command_line.options import CommonOptions
+from caramelo_tui.domain.turn_limits import MAX_TURNS, MIN_TURNS
+
+MAX_TIMEOUT_S = 7 * 24 * 3600
+"""A week: more is a mistake in the unit."""
+
+_E = TypeVar("_E", bound=StrEnum)
+
+
+def new_parser(name: str, description: str, *, epilog: str = "") -> argparse.ArgumentParser:
+    """Return a parser without flags, for the command of this name."""
+    return argparse.ArgumentParser(
+        prog=name,
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that all ways of starting share."""
+    parser.add_argument("--version", action="version", version=f"caramelo {__version__}")
+    parser.add_argument("--provider", metavar="NAME", help="anthropic, openai or demo")
+    parser.add_argument("--model", metavar="ID", help="model of the provider")
+    parser.add_argument("--base-url", metavar="URL", help="endpoint instead of the vendor's")
+    parser.add_argument("--profile", metavar="NAME", help="tool vocabulary: caramelo or core")
+    parser.add_argument("--mode", metavar="MODE", help="approval mode: plan, review, each or auto")
+    parser.add_argument(
+        "--trust", action="store_true", help="trust the folder for this start; stores nothing"
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="instead of the user's config")
+    parser.add_argument(
+        "--no-workspace-config",
+        action="store_true",
+        help="do not read the workspace's .caramelo/config.toml, though the folder is trusted",
+    )
+    parser.add_argument("--debug", action="store_true", help="write debug lines to the log")
+
+
+def common_of(found: argparse.Namespace, *, theme: str | None = None) -> CommonOptions:
+    """Return the common flags that were found."""
+    return CommonOptions(
+        flags={
+            "--provider": found.provider,
+            "--model": found.model,
+            "--base-url": found.base_url,
+            "--profile": found.profile,
+            "--mode": found.mode,
+            "--theme": theme,
+            "--debug": "1" if found.debug else None,
+        },
+        config_file=found.config,
+        reads_workspace_config=not found.no_workspace_config,
+        is_trusted=found.trust,
+    )
+
+
+class _Reserved(argparse.Action):
+    """A flag of later versions: refused by name, not as an unknown one."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Exit with 2 and say what to do instead."""
+        del namespace, values
+        parser.error(f"{option_string} is not offered by this version; {self.const}")
+
+
+def reserve(parser: argparse.ArgumentParser, *flags: str, instead: str) -> None:
+    """Keep flags for later versions; who gives one is told what to do instead."""
+    parser.add_argument(*flags, action=_Reserved, nargs="?", const=instead, help=argparse.SUPPRESS)
+
+
+def word_of(kind: type[_E]) -> Callable[[str], _E]:
+    """Return the reader of a value that is one of a few words."""
+
+    def read(text: str) -> _E:
+        if text not in {word.value for word in kind}:
+            raise argparse.ArgumentTypeError(_must_be("one of " + ", ".join(kind), text))
+        return kind(text)
+
+    return read
+
+
+def only(word: str) -> Callable[[str], str]:
+    """Return the reader of a word that has no alternative yet."""
+
+    def read(text: str) -> str:
+        if text != word:
+            raise argparse.ArgumentTypeError(_must_be(repr(word), text))
+        return text
+
+    return read
+
+
+def turns(text: str) -> int:
+    """Read the value of ``--max-turns``.
+
+    Raises:
+        ArgumentTypeError: If it is out of range, or no whole number.
+    """
+    if text not in {str(number) for number in range(MIN_TURNS, MAX_TURNS + 1)}:
+        wanted = f"a whole number from {MIN_TURNS} to {MAX_TURNS}"
+        raise argparse.ArgumentTypeError(_must_be(wanted, text))
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """Read the value of ``--timeout``.
+
+    Raises:
+        ArgumentTypeError: If it is no number of seconds that can be waited for.
+    """
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found <= MAX_TIMEOUT_S:
+        wanted = f"seconds, above 0 and at most {MAX_TIMEOUT_S}"
+        raise argparse.ArgumentTypeError(_must_be(wanted, text))
+    return found
+
+
+def _must_be(wanted: str, text: str) -> str:
+    return f"must be {wanted}, not {text!r}"

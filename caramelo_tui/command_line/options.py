@@ -1,0 +1,133 @@
+"""Hold what the user asked for on the command line.
+
+Owns the values only; they are neither read nor checked here. Proven by
+tests/unit/test_command_line.py.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+
+class ApproveFlag(StrEnum):
+    """What ``caramelo tool`` approves by itself."""
+
+    NONE = "none"
+    WRITES = "writes"
+    ALL = "all"
+
+
+class ShapeFlag(StrEnum):
+    """For whom ``caramelo tools`` prints the schemas."""
+
+    NEUTRAL = "neutral"
+    ANTHROPIC = "anthropic"
+    OPENAI = "openai"
+    COPILOT = "copilot"
+
+
+class ConfigReport(StrEnum):
+    """What ``caramelo config`` prints."""
+
+    SHOW = "show"
+    """Every value with where it came from."""
+    PATH = "path"
+    """The files that were looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommonOptions:
+    """Flags that all ways of starting share."""
+
+    flags: Mapping[str, str | None]
+    """Setting flags (``--model`` …) to their text; ``None``: not given."""
+    config_file: Path | None
+    reads_workspace_config: bool
+    is_trusted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppOptions:
+    """Open the app."""
+
+    common: CommonOptions
+    path: Path
+    prompt: str | None
+    is_demo: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """One prompt without a screen."""
+
+    common: CommonOptions
+    prompt: str | None
+    """``None``: read it from standard input."""
+    is_json: bool
+    is_quiet: bool
+    approves_all: bool
+    allowed_commands: tuple[str, ...]
+    approver: str | None
+    """Program that is asked what the other flags do not answer; as it was typed."""
+    allows_refusals: bool
+    max_turns: int | None
+    timeout_s: float | None
+    keeps_session: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOptions:
+    """Run tools by hand."""
+
+    common: CommonOptions
+    name: str | None
+    """``None``: read calls from standard input."""
+    arguments_json: str
+    workspace: Path
+    approve: ApproveFlag
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolsOptions:
+    """Print the offered tools."""
+
+    common: CommonOptions
+    shape: ShapeFlag | None
+    """``None``: a plain listing for people."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyOptions:
+    """Print how the policy decides on a command, which is not run."""
+
+    common: CommonOptions
+    command: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigOptions:
+    """Print the configuration."""
+
+    common: CommonOptions
+    report: ConfigReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoctorOptions:
+    """Check whether everything is in place."""
+
+    common: CommonOptions
+    is_json: bool
+
+
+Options = (
+    AppOptions
+    | RunOptions
+    | ToolOptions
+    | ToolsOptions
+    | PolicyOptions
+    | ConfigOptions
+    | DoctorOptions
+)
+"""What the user asked for."""

@@ -1,0 +1,54 @@
+"""Open the app.
+
+Owns what is found out before the screen is drawn; the rest is decided as the person answers
+(``app_start``). Proven by tests/unit/test_launch.py and tests/e2e/test_starts.py.
+"""
+
+import sys
+from typing import TYPE_CHECKING
+
+from caramelo_tui.app_start import DEMO_CONNECTION, AppStart, StartFacts
+from caramelo_tui.command_line import AppOptions
+from caramelo_tui.config.credentials import Connection, NoProviderError, find_connection
+from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.launch.start import begin, keep_apart, users_settings, workspace_root
+from caramelo_tui.ui.start import run_app
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def open_app(options: AppOptions) -> int:
+    """Open the app, and return its exit code when it is closed.
+
+    Raises:
+        ConfigError: If something that the user set cannot be used, or there is no terminal.
+    """
+    start = begin(options.common)
+    settings = users_settings(start)
+    connection: Connection | None = DEMO_CONNECTION
+    root: Path | None = None
+    if not options.is_demo:
+        root = workspace_root(options.path)
+        keep_apart(root, start)
+        try:
+            connection = find_connection(settings, start.environment)
+        except NoProviderError:
+            connection = None
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise ConfigError(
+            "terminal", "", "the app needs one; without a terminal use `caramelo run`"
+        )
+    facts = StartFacts(
+        root=root,
+        settings=settings,
+        sources=start.sources,
+        reads_workspace_config=options.common.reads_workspace_config,
+        locations=start.locations,
+        environment=start.environment,
+        connection=connection,
+        trust=start.trust,
+        is_trusted_by_flag=options.common.is_trusted,
+        first_prompt=options.prompt or "",
+    )
+    return run_app(AppStart(facts).plan())

@@ -1,0 +1,134 @@
+"""Check whether everything is in place: ``caramelo doctor``.
+
+Owns the checks of what the user configured; one that fails never hides the others. No key is
+shown, no program is started for one, and nothing is sent. Proven by tests/unit/test_doctor.py and
+tests/e2e/test_command_line.py.
+"""
+
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from caramelo_tui.command_line import DoctorOptions
+from caramelo_tui.config.credentials import LOCAL_KEY, NoProviderError, find_connection
+from caramelo_tui.config.loader import FileState, LoadedSettings, WorkspaceSource, load_settings
+from caramelo_tui.config.settings import CORE, ProviderName, Settings
+from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.trust import TrustChoice
+from caramelo_tui.headless.doctor_report import (
+    Check,
+    exit_code,
+    good,
+    json_report,
+    problem,
+    text_report,
+    warning,
+)
+from caramelo_tui.headless.system_checks import (
+    program_checks,
+    state_check,
+    terminal_checks,
+    this_screen,
+    version_checks,
+    watcher_checks,
+    web_check,
+)
+from caramelo_tui.launch.start import Start, begin, keep_apart, workspace_root
+
+_MEND = "mend what is named"
+
+
+def run_doctor(options: DoctorOptions) -> int:
+    """Print what was found; return 1 where something is a problem, else 0.
+
+    Raises:
+        ConfigError: If there is no folder to work in, or no place for the program's own files.
+    """
+    start, root = begin(options.common), workspace_root(Path())
+    checks = tuple(_checks(options, start, root))
+    sys.stdout.write(json_report(checks) if options.is_json else text_report(checks))
+    return exit_code(checks)
+
+
+def _checks(options: DoctorOptions, start: Start, root: Path) -> Iterator[Check]:
+    yield from version_checks()
+    yield from terminal_checks(start.environment, this_screen())
+    trust, is_trusted = _trust(start, root, by_flag=options.common.is_trusted)
+    yield trust
+    workspace = WorkspaceSource(
+        root=root, is_trusted=is_trusted, is_wanted=options.common.reads_workspace_config
+    )
+    settings = Settings()
+    try:
+        loaded = load_settings(start.sources, workspace)
+    except ConfigError as error:
+        yield problem("configuration", str(error), _MEND)
+    else:
+        settings = loaded.settings
+        yield from _configuration(loaded)
+        yield _provider(settings, start)
+    yield from program_checks(start.environment, needs_ripgrep=settings.profile == CORE)
+    yield web_check()
+    yield from watcher_checks(root)
+    yield _state(start, root)
+
+
+def _trust(start: Start, root: Path, *, by_flag: bool) -> tuple[Check, bool]:
+    try:
+        answer = start.trust.answer_for(root)
+        is_trusted = start.trust.is_trusted_at_start(root, by_flag=by_flag)
+    except ConfigError as error:
+        return problem("trust", str(error), _MEND), False
+    if is_trusted:
+        return good("trust", f"{root} is trusted"), True
+    if not start.trust.can_be_trusted(root):
+        text = f"{root} is the home folder or holds it: it can only be worked in restricted"
+        return warning("trust", text, "open the folder of one project"), False
+    if answer is TrustChoice.RESTRICTED:
+        return good("trust", f"{root} is worked in restricted, as you chose"), False
+    return good("trust", f"{root} is not trusted yet: the app asks"), False
+
+
+def _configuration(loaded: LoadedSettings) -> Iterator[Check]:
+    for file in loaded.files:
+        if file.state is not FileState.UNUSABLE:
+            yield good("configuration", f"{file.path}: {file.state}")
+    for not_taken in loaded.not_taken:
+        yield warning("configuration", not_taken.note, "see docs/configuration.md")
+
+
+def _provider(settings: Settings, start: Start) -> Check:
+    """Say where the key comes from; the command that gives one is looked for, not run."""
+    try:
+        found = find_connection(settings, start.environment, key_from_command=_not_asked)
+    except NoProviderError as error:
+        return problem("provider", error.problem, "take one of the three ways")
+    except ConfigError as error:
+        return problem("provider", str(error), _MEND)
+    if found.provider is ProviderName.DEMO:
+        return good("provider", "demo: a scripted model, no key is needed")
+    source = "a key is set"
+    if found.key == LOCAL_KEY:
+        source = "no key is needed"
+    if found.key == _not_asked(settings, start.environment):
+        program = settings.key_command[0]
+        if shutil.which(program, path=start.environment.get("PATH", "")) is None:
+            text = f"provider.key_command: there is no program {program!r}"
+            return problem("provider", text, _MEND)
+        source = f"the key is asked of {program}"
+    where = f", at {found.base_url}" if found.base_url else ""
+    note = f" ({found.note})" if found.note else ""
+    return good("provider", f"{found.provider}: {source}{where}{note}")
+
+
+def _not_asked(_settings: Settings, _environment: Mapping[str, str]) -> str:
+    return "not-asked"
+
+
+def _state(start: Start, root: Path) -> Check:
+    try:
+        keep_apart(root, start)
+    except ConfigError as error:
+        return problem("state", str(error), _MEND)
+    return state_check(start.locations.state)
