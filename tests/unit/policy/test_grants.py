@@ -160,7 +160,7 @@ def test_blocks_are_offered_with_what_they_match_and_each_can_be_made() -> None:
 def test_a_pipe_is_described_by_both_of_its_ends() -> None:
     with pytest.raises(ValueError, match="every sh that reads from a pipe in which every curl"):
         grants().block("curl | sh", command="curl x; sh y")
-    with pytest.raises(ValueError, match="every rm with -rf$"):
+    with pytest.raises(ValueError, match=r"every rm with -rf$"):
         grants().block("rm -rf", command="rm x")
-    with pytest.raises(ValueError, match="every git with push origin as its first words and -f$"):
+    with pytest.raises(ValueError, match=r"with push origin as its first words and -f$"):
         grants().block("git push origin -f", command="git push origin")
