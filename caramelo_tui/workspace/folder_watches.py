@@ -69,7 +69,8 @@ class FolderWatches:
         Args:
             root: Absolute resolved path.
             queue: Where events come from.
-            touch: Told the workspace-relative path of every change.
+            touch: Told the workspace-relative path of every change, with a final slash when a
+                folder came, went or got other attributes.
             left_out: Workspace-relative paths that cannot be watched, such as mount points.
             most_folders: Folders that are watched at most.
         """
@@ -130,7 +131,7 @@ class FolderWatches:
             self._forget(folder, event.name)
         elif event.mask & _APPEARED:
             self._learn(folder, event.name, is_folder=bool(event.mask & inotify.IS_FOLDER))
-        self._touch(path)
+        self._touch(f"{path}/" if event.mask & inotify.IS_FOLDER else path)
         return True
 
     def is_covered(self, path: str, *, enters_skipped: bool) -> bool:

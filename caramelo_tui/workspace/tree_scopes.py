@@ -34,11 +34,20 @@ def is_skipped(path: str) -> bool:
     return not SKIPPED_FOLDERS.isdisjoint(path.split("/"))
 
 
+def decides_what_is_searched(path: str) -> bool:
+    """Whether a file by this workspace-relative path can keep others from being searched."""
+    return path.rpartition("/")[2] in _IGNORE_FILES or path.startswith(f"{_GIT}/info/")
+
+
 def touches(path: str, scope: TreeScope) -> bool:
     """Whether a change at a workspace-relative path can change an answer of this scope.
 
-    A path stands for all below it: a folder that is moved takes its files along.
+    A path stands for all below it: a folder that is moved takes its files along. A final slash
+    says that a folder came, went or got other attributes. Listing files by ignore rules starts at
+    the root wherever the search does, and counts the folders that it could not read.
     """
+    if path.endswith("/"):
+        return scope.kind is CacheScope.TREE or touches(path[:-1], scope)
     if scope.kind is CacheScope.GIT:
         return not _is_git_lock(path)
     *folders, name = path.split("/")

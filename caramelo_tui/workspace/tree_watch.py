@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from caramelo_tui.domain.tool_calls import CacheScope
-from caramelo_tui.workspace.folder_watches import FolderWatches
+from caramelo_tui.workspace.folder_watches import ROOT, FolderWatches, is_below
 from caramelo_tui.workspace.git_surroundings import GitSurroundings
 from caramelo_tui.workspace.inotify import Inotify
 from caramelo_tui.workspace.mounts import MountTable, is_local, mounted_below
@@ -28,7 +28,7 @@ from caramelo_tui.workspace.outside_states import (
     are_as_they_were,
     states_of,
 )
-from caramelo_tui.workspace.tree_scopes import ChangeLog, TreeScope
+from caramelo_tui.workspace.tree_scopes import ChangeLog, TreeScope, decides_what_is_searched
 
 _WORK_S = 0.3
 """Longest time that one call waits for new folders to be watched; a large tree takes several."""
@@ -225,7 +225,7 @@ class TreeWatch:
             if self._open is None:
                 raise Unprovable(self._root)
             watches = self._open.watches
-            shared = list(watches.shared_files(scope.folder))
+            shared = [path for path in watches.shared_files(ROOT) if _counts(path, scope)]
             pointers = list(watches.git_pointers()) if scope.kind is CacheScope.GIT else []
         yield from (f"{self._root}/{path}" for path in shared)
         if scope.kind is CacheScope.TREE:
@@ -235,11 +235,23 @@ class TreeWatch:
             yield from self._surroundings.configurations()
 
     def _links(self, scope: TreeScope) -> list[str]:
-        """Return the absolute paths of links whose target an answer can name."""
+        """Return the absolute paths of links that an answer can follow or describe.
+
+        Raises:
+            Unprovable: If a folder of the repository is really somewhere else.
+        """
         with self._lock:
-            if self._open is None or scope.kind is not CacheScope.TREE:
+            if self._open is None or scope.kind is CacheScope.SOURCES:
                 return []
-            return [f"{self._root}/{path}" for path in self._open.watches.links(scope.folder)]
+            links = [path for path in self._open.watches.links(ROOT) if _counts(path, scope)]
+        if scope.kind is CacheScope.GIT:
+            # Git shows the links of the workspace as such; only its own it follows.
+            links = [path for path in links if path.startswith(".git/")]
+        found = [f"{self._root}/{path}" for path in links]
+        for path in found if scope.kind is CacheScope.GIT else ():
+            if os.path.isdir(path):  # noqa: PTH112 - a text
+                raise Unprovable(path)
+        return found
 
     def _raise_if_elsewhere(self, pointers: list[str]) -> None:
         """See that the repository and those in it are all below the root.
@@ -266,6 +278,13 @@ class TreeWatch:
             return False
         leads_to = os.path.realpath(path.parent / target)
         return word == "gitdir:" and leads_to.startswith(f"{self._root}/.git/")
+
+
+def _counts(path: str, scope: TreeScope) -> bool:
+    """Whether a link, or a file with another name, can change an answer of the scope."""
+    if is_below(path, scope.folder):
+        return True
+    return scope.kind is CacheScope.TREE and decides_what_is_searched(path)
 
 
 def _is_covered(watches: FolderWatches, scope: TreeScope) -> bool:

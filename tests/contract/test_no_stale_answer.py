@@ -166,7 +166,7 @@ class Walk:
 
     def _question(self, profile: str, kind: str, path: str) -> tuple[str, dict[str, JsonValue]]:
         folder = path.rpartition("/")[0] or "."
-        is_git = self.choose.random() < (0.3 if kind.startswith("git") else 0.03)
+        is_git = self.choose.random() < (0.2 if kind.startswith("git") else 0.02)
         names = [FILE_TOOLS[profile], *FOLDER_TOOLS[profile], *TREE_TOOLS[profile]]
         offered = self.askers[profile].core.tools
         known = {tool.spec.name for tool in offered}
@@ -193,6 +193,7 @@ class Walk:
     def _next_change(self) -> tuple[str, Callable[[], None], str]:
         choices = ["rewrite", "rename", "same_stamp", "create", "nested", "skipped"] * 3
         choices += ["delete", "move_file", "move_folder", "delete_folder", "ignore"]
+        choices += ["link", "outside", "second_name"]
         choices += [
             "git_add",
             "git_commit",
@@ -220,6 +221,8 @@ class Walk:
             rule = self.choose.choice(["*.txt", "n1/", "!*.txt", "f2.txt", ""])
             self.files.add(".gitignore")
             return kind, lambda: self.other.write(".gitignore", f"{rule}\n"), path
+        if kind in {"link", "outside", "second_name"}:
+            return kind, self._outside_change(kind, path, text), path
         how = kind if kind in {"rename", "same_stamp"} else "rewrite"
         self.files.add(path)
         return kind, lambda: self.other.write(path, text, how=how), path
@@ -256,6 +259,20 @@ class Walk:
         self.files |= {f"{target}{name.removeprefix(folder)}" for name in below}
         return lambda: self.other.move(folder, target)
 
+    def _outside_change(self, kind: str, path: str, text: str) -> Callable[[], None]:
+        """Change something that leads out of the workspace, or is written from out there."""
+        if kind == "link":
+            name = f"l{self.number}"
+            target = self.choose.choice([path, "../beside.txt", "../none", "n0", "../ws"])
+            return lambda: self.other.link(name, target)
+        if kind == "second_name":
+            name = f"s{self.number}.txt"
+            self.files.add(name)
+            return lambda: self.other.second_name("shared.txt", name)
+        # The same file, and an ignore file's target, by names that nobody watches.
+        place = self.choose.choice(["../beside.txt", "../shared.txt"])
+        return lambda: self.other.write(place, text, how="same_stamp")
+
     def _moved(self, path: str, target: str) -> None:
         self.files.discard(path)
         self.files.add(target)
@@ -278,6 +295,10 @@ class Walk:
 def repository(workspace: Path, other: OtherProgram) -> Path:
     subprocess.run(["git", "init", "-q", "-b", "b0", str(workspace)], check=True)
     other.write("first.txt", "mark\n")
+    other.write("../beside.txt", "f3.txt\n")
+    other.link(".rgignore", "../beside.txt")
+    other.write("../shared.txt", "mark\n")
+    other.second_name("../shared.txt", "shared.txt")
     other.git("add", "-A")
     other.git("commit", "-qm", "first")
     return workspace

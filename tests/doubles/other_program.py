@@ -43,6 +43,10 @@ for line in sys.stdin:
         os.rename(path, text)
     elif kind == "git":
         subprocess.run(["git", *text.split("\0")], check=True, stdout=subprocess.DEVNULL)
+    elif kind == "link":
+        os.symlink(text, path)
+    elif kind == "second_name":
+        os.link(path, text)
     elif kind == "flood":
         flood(text.split("\0"))
     else:
@@ -79,6 +83,14 @@ class OtherProgram:
     def move(self, path: str, target: str) -> None:
         """Move a file or folder; makes the folders above the target."""
         self._act("move", path, target)
+
+    def link(self, path: str, target: str) -> None:
+        """Make a symbolic link."""
+        self._act("link", path, target)
+
+    def second_name(self, path: str, name: str) -> None:
+        """Give a file another name, a hard link."""
+        self._act("second_name", path, name)
 
     def git(self, *arguments: str) -> None:
         """Run git in the workspace."""

@@ -30,7 +30,7 @@ class Bench:
         self.touched.clear()
         assert all(map(self.watches.take, self.queue.events()))
         self.watches.work(60)
-        return list(dict.fromkeys(self.touched))
+        return list(dict.fromkeys(path.rstrip("/") for path in self.touched))
 
 
 @pytest.fixture
@@ -63,6 +63,13 @@ def test_skipped_folders_are_watched_only_when_somebody_needs_them(
     assert bench.drain() == ["node_modules/m/x", "sub/dist/x", "sub/build"]
     world.write("sub/build/x", "again")
     assert bench.drain() == ["sub/build/x"]
+
+
+def test_a_folder_that_comes_or_goes_is_told_as_one(world: World, bench: Bench) -> None:
+    (world.root / "new").mkdir()
+    world.write("file", "x")
+    bench.drain()
+    assert bench.touched[:2] == ["new/", "file"]
 
 
 def test_new_nested_folders_are_watched(world: World, bench: Bench) -> None:

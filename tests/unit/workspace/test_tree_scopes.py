@@ -66,6 +66,14 @@ def test_what_decides_which_files_are_searched_touches_every_search(path: str) -
     assert touches(path, scope(TREE, "src/deep"))
 
 
+def test_a_folder_elsewhere_touches_searches_that_list_from_the_root() -> None:
+    assert touches("other/", scope(TREE, "src"))
+    assert not touches("other/", scope(SOURCES, "src"))
+    assert touches("src/", scope(SOURCES, "src"))
+    assert not touches("build/x/", scope(SOURCES))
+    assert touches("other/", scope(GIT))
+
+
 def test_skipped_paths_are_known_at_any_depth() -> None:
     assert is_skipped("a/node_modules/b")
     assert is_skipped("build")

@@ -342,6 +342,19 @@ def test_ignore_files_above_the_workspace_count_for_searches(world: World, bench
     assert not bench.watch.holds(mark)
 
 
+@pytest.mark.parametrize("make", [Path.symlink_to, Path.hardlink_to])
+def test_an_ignore_file_that_is_really_elsewhere_counts_for_searches_below(
+    world: World, bench: Bench, make: Callable[[Path, Path], None]
+) -> None:
+    rules = world.outside / "rules"
+    rules.write_text("*.c\n")
+    make(world.root / ".gitignore", rules)
+    mark = bench.mark(TREE, "src")
+    assert bench.watch.holds(mark)
+    rules.write_text("*.py\n")
+    assert not bench.watch.holds(mark)
+
+
 def test_the_inside_of_the_repository_is_no_tree(bench: Bench, repository: Path) -> None:
     assert (repository / ".git/refs").is_dir()
     assert bench.begin(TREE, ".git/refs") is None
@@ -412,6 +425,11 @@ def _part_that_is_a_link(root: Path) -> None:
     (root / "part/.git").symlink_to(root.parent)
 
 
+def _folder_of_it_elsewhere(root: Path) -> None:
+    (root / ".git/refs").rename(root.parent / "refs")
+    (root / ".git/refs").symlink_to(root.parent / "refs")
+
+
 def _worktree_setting(root: Path) -> None:
     git(root, "config", "core.worktree", "/srv")
 
@@ -425,6 +443,7 @@ def _worktree_setting(root: Path) -> None:
         _alternates,
         _part_elsewhere,
         _part_that_is_a_link,
+        _folder_of_it_elsewhere,
         _worktree_setting,
     ],
 )
@@ -434,6 +453,17 @@ def test_a_repository_that_reaches_out_is_not_provable(
     assert bench.begin(GIT) is not None
     change(repository)
     assert bench.begin(GIT) is None
+
+
+def test_a_settings_file_of_the_repository_that_is_really_elsewhere_is_looked_at(
+    world: World, bench: Bench, repository: Path
+) -> None:
+    (repository / ".git/config").rename(world.outside / "config")
+    (repository / ".git/config").symlink_to(world.outside / "config")
+    mark = bench.mark(GIT)
+    assert bench.watch.holds(mark)
+    git(repository, "config", "--file", str(world.outside / "config"), "status.short", "true")
+    assert not bench.watch.holds(mark)
 
 
 def test_a_part_whose_repository_is_in_the_roots_own_is_provable(
