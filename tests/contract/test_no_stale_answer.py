@@ -35,6 +35,13 @@ TREE_TOOLS: Mapping[str, tuple[str, ...]] = {
     "caramelo": ("grep", "grep folder", "glob"),
     "core": ("search_codebase", "search_codebase folder"),
 }
+KINDS = (
+    *("rewrite", "rename", "same_stamp", "create", "nested", "skipped") * 3,
+    *("delete", "move_file", "move_folder", "delete_folder", "ignore"),
+    *("link", "outside", "second_name"),
+    *("git_add", "git_commit", "git_reset", "git_checkout", "git_branch", "git_config"),
+)
+"""What the other program does, by how often."""
 Question = tuple[str, dict[str, JsonValue]]
 EXPENSIVE = frozenset({"git_status", "git_diff", "git_log"})
 GIT_TOOLS = ("git_status", "git_diff", "git_diff staged", "git_log")
@@ -191,41 +198,33 @@ class Walk:
         return tool, arguments
 
     def _next_change(self) -> tuple[str, Callable[[], None], str]:
-        choices = ["rewrite", "rename", "same_stamp", "create", "nested", "skipped"] * 3
-        choices += ["delete", "move_file", "move_folder", "delete_folder", "ignore"]
-        choices += ["link", "outside", "second_name"]
-        choices += [
-            "git_add",
-            "git_commit",
-            "git_reset",
-            "git_checkout",
-            "git_branch",
-            "git_config",
-        ]
-        kind = self.choose.choice(choices)
-        if kind.startswith("git_"):
-            return kind, self._git_change(kind), self.some_file()
-        text = f"mark {self.number:06d}\n"
+        kind = self.choose.choice(KINDS)
         path = self._new_path(kind) if kind in {"create", "nested", "skipped"} else ""
         path = path or self.some_file()
-        if kind == "delete":
-            self.files.discard(path)
-            return kind, lambda: self.other.delete(path), path
-        if kind == "move_file":
-            target = self._new_path("nested")
-            self._moved(path, target)
-            return kind, lambda: self.other.move(path, target), path
-        if kind in {"move_folder", "delete_folder"} and "/" in path:
-            return kind, self._folder_change(kind, path), path
-        if kind == "ignore":
-            rule = self.choose.choice(["*.txt", "n1/", "!*.txt", "f2.txt", ""])
-            self.files.add(".gitignore")
-            return kind, lambda: self.other.write(".gitignore", f"{rule}\n"), path
-        if kind in {"link", "outside", "second_name"}:
-            return kind, self._outside_change(kind, path, text), path
-        how = kind if kind in {"rename", "same_stamp"} else "rewrite"
-        self.files.add(path)
-        return kind, lambda: self.other.write(path, text, how=how), path
+        if kind in {"move_folder", "delete_folder"} and "/" not in path:
+            kind = "rewrite"
+        return kind, self._act(kind, path), path
+
+    def _act(self, kind: str, path: str) -> Callable[[], None]:
+        text = f"mark {self.number:06d}\n"
+        match kind:
+            case "delete":
+                self.files.discard(path)
+                return lambda: self.other.delete(path)
+            case "move_file":
+                target = self._new_path("nested")
+                self._moved(path, target)
+                return lambda: self.other.move(path, target)
+            case "move_folder" | "delete_folder":
+                return self._folder_change(kind, path)
+            case "link" | "outside" | "second_name" | "ignore":
+                return self._lasting_change(kind, path, text)
+            case _ if kind.startswith("git_"):
+                return self._git_change(kind)
+            case _:
+                self.files.add(path)
+                how = kind if kind in {"rename", "same_stamp"} else "rewrite"
+                return lambda: self.other.write(path, text, how=how)
 
     def _git_change(self, kind: str) -> Callable[[], None]:
         match kind:
@@ -259,8 +258,12 @@ class Walk:
         self.files |= {f"{target}{name.removeprefix(folder)}" for name in below}
         return lambda: self.other.move(folder, target)
 
-    def _outside_change(self, kind: str, path: str, text: str) -> Callable[[], None]:
-        """Change something that leads out of the workspace, or is written from out there."""
+    def _lasting_change(self, kind: str, path: str, text: str) -> Callable[[], None]:
+        """Change what leads out of the workspace, is written from out there, or hides files."""
+        if kind == "ignore":
+            rule = self.choose.choice(["*.txt", "n1/", "!*.txt", "f2.txt", ""])
+            self.files.add(".gitignore")
+            return lambda: self.other.write(".gitignore", f"{rule}\n")
         if kind == "link":
             name = f"l{self.number}"
             target = self.choose.choice([path, "../beside.txt", "../none", "n0", "../ws"])
