@@ -106,6 +106,38 @@ async def test_an_order_file_that_never_ends_is_not_opened(tmp_path: Path) -> No
     assert "+uno" in await world.text("git_diff")
 
 
+@pytest.mark.parametrize("is_trusted", [True, False])
+@pytest.mark.parametrize("key", ["core.attributesFile", "core.excludesFile", "mailmap.file"])
+@pytest.mark.parametrize("place", ["/dev/zero", "fifo"])
+async def test_a_file_setting_that_never_ends_is_not_opened(
+    tmp_path: Path, key: str, place: str, *, is_trusted: bool
+) -> None:
+    world = open_git_world(tmp_path, WorldPlan(is_trusted=is_trusted))
+    world.commit("first", a__txt="one\n")
+    world.write("a.txt", "uno\n")
+    os.mkfifo(world.root / "fifo")
+    world.git("config", key, place)
+
+    assert " M a.txt" in await world.text("git_status")
+    assert "+uno" in await world.text("git_diff")
+    assert "first" in await world.text("git_log", oneline=False)
+
+
+@pytest.mark.parametrize("place", ["/dev/zero", "../../fifo"])
+@pytest.mark.parametrize("name", ["HEAD", "index", "packed-refs", "config"])
+async def test_a_file_of_git_that_never_ends_is_not_read(
+    tmp_path: Path, name: str, place: str
+) -> None:
+    world = open_git_world(tmp_path, WorldPlan(is_trusted=True))
+    world.commit("first", a__txt="one\n")
+    (world.root / ".git" / name).unlink(missing_ok=True)
+    (world.root / ".git" / name).symlink_to(place)
+    os.mkfifo(tmp_path / "fifo")  # What ``../../fifo`` leads to from .git.
+
+    for tool in READS:
+        assert "is a device or a FIFO" in await world.error(tool)
+
+
 async def test_a_git_in_the_workspace_is_never_the_git(tmp_path: Path) -> None:
     root = tmp_path / "workspace"
     world = open_git_world(

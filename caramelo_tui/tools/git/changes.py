@@ -41,10 +41,14 @@ class FileChange:
     added: int | None = None
     """Lines; ``None`` for a binary file."""
     removed: int | None = None
+    is_repository: bool = False
+    """Whether it is a repository of its own, of which only the commit's hash is recorded."""
 
     @property
     def row(self) -> str:
         """``M src/a.py +3 -1``, inert."""
+        if self.is_repository:
+            return f"{self.kind} {make_inert(self.path)} (a repository: only its commit's hash)"
         if self.added is None or self.removed is None:
             return f"{self.kind} {make_inert(self.path)} (binary)"
         return f"{self.kind} {make_inert(self.path)} +{self.added} -{self.removed}"

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from caramelo_tui.tools.git.repository import Repository
+from caramelo_tui.tools.git.repository import Repository, is_endless
 
 _FILE_SETTINGS = frozenset({"core.excludesfile", "core.attributesfile", "mailmap.file"})
 """Settings that name a file whose content shapes an answer."""
@@ -26,29 +26,34 @@ class SettingsListing:
 
     origins: frozenset[str]
     """Files that settings came from, as git names them: absolute or from where it ran."""
-    files: frozenset[str]
-    """Files that a setting names; may start with ``~``."""
-    filters: frozenset[str]
-    """Names of all filters, from whatever file."""
+    files: frozenset[tuple[str, str]]
+    """Key (lower case) and value of each setting that names a file; may start with ``~``."""
+    sections: frozenset[tuple[str, str]]
+    """Section and name of each setting of the form ``section.NAME.key``, such as ``filter`` and
+    ``lfs``, from whatever file."""
+
+    def names(self, section: str) -> frozenset[str]:
+        """Return the names that settings of a section have."""
+        return frozenset(name for found, name in self.sections if found == section)
 
 
 def read_listing(data: bytes) -> SettingsListing:
     """Read git's list of settings with their origins."""
     parts = os.fsdecode(data).split("\0")
     origins: set[str] = set()
-    files: set[str] = set()
-    filters: set[str] = set()
+    files: set[tuple[str, str]] = set()
+    sections: set[tuple[str, str]] = set()
     for origin, setting in zip(parts[::2], parts[1::2], strict=False):
         key, _, value = setting.partition("\n")
         if origin.startswith("file:"):
             origins.add(origin.removeprefix("file:"))
         section, _, rest = key.partition(".")
-        if section.lower() == "filter" and "." in rest:
-            filters.add(rest.rpartition(".")[0])
+        if "." in rest:
+            sections.add((section.lower(), rest.rpartition(".")[0]))
         if key.lower() in _FILE_SETTINGS and value:
-            files.add(value)
+            files.add((key.lower(), value))
     return SettingsListing(
-        origins=frozenset(origins), files=frozenset(files), filters=frozenset(filters)
+        origins=frozenset(origins), files=frozenset(files), sections=frozenset(sections)
     )
 
 
@@ -82,6 +87,14 @@ class OutsideSettings:
             if not path.resolve().is_relative_to(self._root):
                 self._stamps.setdefault(path, _stamp(path))
 
+    def replacements(self, repository: Repository, listing: SettingsListing) -> tuple[str, ...]:
+        """Return settings in place of those that name a device or FIFO, which never ends."""
+        return tuple(
+            f"{key}=/dev/null"
+            for key, value in sorted(listing.files)
+            if is_endless(self._named(repository, value))
+        )
+
     def allows_keeping(self) -> bool:
         """Whether an answer may be kept and given again; looks at the disk, starts nothing."""
         return _is_within(self._root) and all(
@@ -92,9 +105,12 @@ class OutsideSettings:
         yield from self._standard
         for name in _IN_GIT_DIR:
             yield repository.common_dir / name
-        for text in listing.origins | listing.files:
-            is_at_home = text.startswith("~")
-            yield Path(repository.root, str(self._home) + text[1:] if is_at_home else text)
+        yield from (Path(repository.root, origin) for origin in listing.origins)
+        yield from (self._named(repository, value) for _, value in listing.files)
+
+    def _named(self, repository: Repository, value: str) -> Path:
+        is_at_home = value.startswith("~/")
+        return Path(repository.top, str(self._home) + value[1:] if is_at_home else value)
 
 
 def _is_within(root: Path) -> bool:

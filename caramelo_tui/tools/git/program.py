@@ -42,8 +42,9 @@ LOCAL_TIMEOUT_MS = 600_000
 """Hooks may run a project's tests."""
 REMOTE_TIMEOUT_MS = 300_000
 """A push may carry much."""
-_FILTER_LIMIT = 200
-"""Filters taken out by name; nobody has so many, and a command line has an end."""
+_NAME_LIMIT = 200
+"""Programs taken out by name; nobody has so many, and a command line has an end."""
+_NO_FILTER = ("clean=", "smudge=", "process=", "required=false")
 
 _TIMEOUTS = {
     Reach.READ: READ_TIMEOUT_MS,
@@ -161,8 +162,11 @@ class GitProgram:
             (await runs.run(Reach.READ, self._root, _LIST_SETTINGS, keep_bytes=KEEP_BYTES)).stdout
         )
         await asyncio.to_thread(self._outside.note, repository, listing)
+        runs.settings += await asyncio.to_thread(self._outside.replacements, repository, listing)
+        runs.settings += _without("hook", listing.names("hook"), ("enabled=false",))
+        runs.settings += _without("diff", listing.names("diff"), ("process=",))
         if not self._is_trusted:
-            runs.settings += _without_filters(listing.filters)
+            runs.settings += _without("filter", listing.names("filter"), _NO_FILTER)
         return OpenRepository(
             repository, runs, gh=self._environment.program("gh"), is_trusted=self._is_trusted
         )
@@ -317,19 +321,21 @@ def _said(data: bytes) -> str:
     return visible(text.strip())
 
 
-def _without_filters(names: Collection[str]) -> tuple[str, ...]:
-    """Return settings that take the named filters out.
+def _without(section: str, names: Collection[str], values: Collection[str]) -> tuple[str, ...]:
+    """Return settings that take away what the named sub-sections make git run.
+
+    Hooks that are named in the settings, and diff drivers that are processes, are newer than
+    many gits; others pass over these settings.
 
     Raises:
         ToolFailure: If a name cannot be put on a command line, or there are too many.
     """
-    if any("=" in name for name in names) or len(names) > _FILTER_LIMIT:
-        raise ToolFailure(
-            "The repository's settings name filters that cannot be taken out, so it is read "
-            "only when the user trusts the workspace."
+    if any("=" in name for name in names) or len(names) > _NAME_LIMIT:
+        msg = (
+            f"The repository was not read: its settings name programs ({section}.NAME) that "
+            "cannot be taken out one by one."
         )
-    return tuple(
-        f"filter.{name}.{key}"
-        for name in sorted(names)
-        for key in ("clean=", "smudge=", "process=", "required=false")
-    )
+        if section == "filter":
+            msg += " The user can trust the workspace; filters then work."
+        raise ToolFailure(msg)
+    return tuple(f"{section}.{name}.{value}" for name in sorted(names) for value in values)

@@ -21,6 +21,19 @@ _SMALL_FILE_BYTES = 65_536
 _OBJECT_ENTRIES = 2_048
 """A folder of objects has 256 folders and a few names more; one of packs has fewer."""
 _WORK_TREE_SETTING = re.compile(r"^\s*worktree\s*=\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
+_FILES_OF_GIT = (
+    "HEAD",
+    "index",
+    "config",
+    "config.worktree",
+    "packed-refs",
+    "shallow",
+    "info/attributes",
+    "info/exclude",
+    "info/grafts",
+    "objects/info/alternates",
+)
+"""Files that git reads to their end."""
 _ANSWER_LINES = 4
 """Three paths and what stands behind the last line break: nothing."""
 _OPERATIONS = (
@@ -64,10 +77,13 @@ def folder_with_repository(root: Path) -> Path:
     """Return the nearest folder, ``root`` or above, that has a ``.git`` entry.
 
     Raises:
-        ToolFailure: If there is none.
+        ToolFailure: If there is none, or if git would read from it for ever.
     """
     for folder in (root, *root.parents):
         if os.path.lexists(folder / ".git"):
+            if problem := _endless_file(folder / ".git"):
+                msg = f"The repository was not read: {problem}."
+                raise ToolFailure(msg)
             return folder
     raise ToolFailure(
         "This workspace is not in a git repository: neither it nor a folder above it has .git."
@@ -108,9 +124,20 @@ def repository_from(root: Path, top: Path, answer: bytes, *, is_trusted: bool) -
     return repository
 
 
+def is_endless(path: Path) -> bool:
+    """Whether reading a path to its end could take for ever; looks through links."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
 def _leads_away(repository: Repository) -> str:
     """Return how the repository leads out of its own working tree; empty when it does not."""
     top, git_dir, common_dir = repository.top, repository.git_dir, repository.common_dir
+    if problem := _endless_file(git_dir) or _endless_file(common_dir):
+        return problem
     if git_dir.is_relative_to(top):
         if not common_dir.is_relative_to(top):
             return f"it shares the folder {make_inert(str(common_dir))} of another repository"
@@ -120,6 +147,13 @@ def _leads_away(repository: Repository) -> str:
     if _points_back(repository):
         return ""
     return f".git leads to {make_inert(str(git_dir))}, which does not know this folder"
+
+
+def _endless_file(git_dir: Path) -> str:
+    for path in (git_dir, *(git_dir / name for name in _FILES_OF_GIT)):
+        if is_endless(path):
+            return f"{make_inert(path.name)} of its .git is a device or a FIFO"
+    return ""
 
 
 def _points_back(repository: Repository) -> bool:

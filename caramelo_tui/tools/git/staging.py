@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from caramelo_tui.domain.errors import PathRefused, ToolFailure
@@ -103,7 +103,14 @@ async def plan_commit(repository: OpenRepository, paths: Sequence[str]) -> Commi
         is_whole=is_whole,
         concludes=operation,
         tree=tree,
-        changes=changes,
+        changes=await asyncio.to_thread(_with_repositories, repository.place.root, changes),
+    )
+
+
+def _with_repositories(root: Path, changes: Sequence[FileChange]) -> tuple[FileChange, ...]:
+    return tuple(
+        replace(change, is_repository=os.path.lexists(root / change.path / ".git"))
+        for change in changes
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.tool_calls import Action, ActionKind, Effect, JsonValue, PreparedCall
 from caramelo_tui.tools.git.git_commit import ROWS_SHOWN, GitCommit
-from tests.doubles.git_worlds import GitWorld, WorldPlan, open_git_world
+from tests.doubles.git_worlds import GitWorld, WorldPlan, git, open_git_world
 from tests.doubles.processes import wait_until
 
 
@@ -123,6 +123,18 @@ async def test_a_link_is_committed_as_a_link(world: GitWorld) -> None:
     await world.text("git_commit", message="m", files=["way-out"])
 
     assert world.git("show", "HEAD:way-out") == str(world.outside / "secret.txt")
+
+
+async def test_a_repository_within_is_said_to_be_one(world: GitWorld) -> None:
+    world.commit("first")
+    (world.root / "inner").mkdir()
+    git(world.root / "inner", "init", "--quiet")
+    git(world.root / "inner", "commit", "--quiet", "--allow-empty", "--message", "x")
+    world.write("inner/x.txt", "x")
+
+    prepared = await world.prepare("git_commit", message="m")
+
+    assert facts_of(prepared, "file") == ["A inner (a repository: only its commit's hash)"]
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,9 @@ def test_a_listing_gives_origins_files_and_filters() -> None:
     listing = read_listing(data)
 
     assert listing.origins == {"/home/a/.gitconfig", ".git/config"}
-    assert listing.files == {"~/ignore"}
-    assert listing.filters == {"A.b", "lfs"}
+    assert listing.files == {("core.excludesfile", "~/ignore")}
+    assert listing.names("filter") == {"A.b", "lfs"}
+    assert listing.names("core") == set()
 
 
 async def test_a_plain_repository_may_be_kept_before_and_after_a_run(world: GitWorld) -> None:

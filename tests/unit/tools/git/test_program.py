@@ -79,7 +79,7 @@ async def test_more_filters_than_can_be_taken_out_are_refused(tmp_path: Path) ->
     with (world.root / ".git" / "config").open("a") as file:
         file.writelines(f'[filter "f{number}"]\n\tclean = cat\n' for number in range(201))
 
-    assert "filters that cannot be taken out" in await world.error("git_status")
+    assert "cannot be taken out one by one" in await world.error("git_status")
 
 
 async def test_settings_that_cannot_be_read_are_told(world: GitWorld) -> None:
