@@ -23,12 +23,12 @@ from caramelo_tui.domain.tool_calls import (
 from caramelo_tui.tools.base import ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
 from caramelo_tui.tools.git.head import read_head
-from caramelo_tui.tools.git.live import live_text
 from caramelo_tui.tools.git.private_text import private_text
 from caramelo_tui.tools.git.program import GitOutput, GitProgram, OpenRepository
 from caramelo_tui.tools.git.remotes import Remote, push_remote
 from caramelo_tui.tools.git.values import checked_text, checked_title, require_branch_name
 from caramelo_tui.tools.output_limits import counted, make_inert
+from caramelo_tui.tools.shell.shell_run import as_text
 from caramelo_tui.tools.validation import flag_argument, text_argument
 
 DEFAULT_BASE = "main"
@@ -131,7 +131,7 @@ class CreatePullRequest:
             "--",
             plan.remote.name,
             f"{plan.commit}:refs/heads/{plan.branch}",
-            on_output=live_text(context.emit_output),
+            on_output=as_text(context.emit_output),
         )
         note = await _follow(repository, plan)
         opened = await _open_pull_request(repository, plan)

@@ -22,11 +22,11 @@ from caramelo_tui.domain.tool_calls import (
 from caramelo_tui.tools.base import ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
 from caramelo_tui.tools.git.head import Head, read_head
-from caramelo_tui.tools.git.live import live_text
 from caramelo_tui.tools.git.program import GitProgram, OpenRepository
 from caramelo_tui.tools.git.reading import BODY_BYTES, with_notes
 from caramelo_tui.tools.git.values import require_branch_name
 from caramelo_tui.tools.output_limits import LISTING_LIMIT, counted, make_inert, rows_within
+from caramelo_tui.tools.shell.shell_run import as_text
 from caramelo_tui.tools.validation import text_argument
 
 _SCHEMA: Mapping[str, JsonValue] = {
@@ -128,7 +128,7 @@ class GitBranch:
             raise ToolFailure(
                 "The branches changed since the call was shown, so nothing was done. Make it again."
             )
-        done = await repository.write(*step.arguments, on_output=live_text(context.emit_output))
+        done = await repository.write(*step.arguments, on_output=as_text(context.emit_output))
         # What git says itself is said already; hooks and hints about the remote are not.
         said = [row for row in done.stderr.splitlines() if not row.startswith("Switched to ")]
         return with_notes(f"{step.done}\n{done.text}", ["\n".join(said)])

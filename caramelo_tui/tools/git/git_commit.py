@@ -21,12 +21,12 @@ from caramelo_tui.domain.tool_calls import (
 from caramelo_tui.tools.base import ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
 from caramelo_tui.tools.git.changes import FileChange
-from caramelo_tui.tools.git.live import live_text
 from caramelo_tui.tools.git.private_text import private_text
 from caramelo_tui.tools.git.program import GitProgram, OpenRepository
 from caramelo_tui.tools.git.staging import ALL, CommitPlan, plan_commit, staged_path
 from caramelo_tui.tools.git.values import checked_text
 from caramelo_tui.tools.output_limits import counted, limit_result, make_inert
+from caramelo_tui.tools.shell.shell_run import as_text
 from caramelo_tui.tools.validation import text_argument
 from caramelo_tui.workspace.sandbox import Sandbox
 
@@ -128,7 +128,7 @@ class GitCommit:
                 options += ["--only", "--", *literal]
             try:
                 done = await repository.write(
-                    "commit", *options, on_output=live_text(context.emit_output)
+                    "commit", *options, on_output=as_text(context.emit_output)
                 )
             except ToolFailure as failure:
                 msg = f"{failure}\nNothing was committed. The files are staged."
