@@ -6,7 +6,8 @@ no pattern and no file. Proven by tests/unit/tools/search/test_code_units.py.
 """
 
 import functools
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 LAST_UNIT = 0xFFFF
@@ -66,32 +67,42 @@ class UnitSet:
         return UnitSet.of(piece for found in (self, *others) for piece in found.ranges)
 
     def __contains__(self, unit: int) -> bool:
-        return any(first <= unit <= last for first, last in self.ranges)
+        at = bisect_right(self.ranges, (unit, LAST_UNIT)) - 1
+        return at >= 0 and unit <= self.ranges[at][1]
 
     @property
     def is_same_beyond_ascii(self) -> bool:
         """Whether it makes no difference if units beyond ASCII are in canonical form."""
-        if not self.ranges or self.ranges[-1][1] <= _LAST_ASCII:
+        if not self._tells_units_beyond_ascii:
             return True
         return all(
-            (unit in self) == (canonical in self)
-            for unit, canonical in canonical_units().items()
+            other in self
+            for pairs in (_folded_pairs(), _folding_pairs())
+            for unit, other in self._pairs_inside(pairs)
             if unit > _LAST_ASCII
         )
 
     def with_canonical(self) -> "UnitSet":
         """Return this set with the canonical form of each member."""
-        added = {
-            canonical
-            for unit, canonical in _table_for(self).items()
-            if unit in self and canonical not in self
-        }
+        pairs = _folded_pairs() if self._tells_units_beyond_ascii else _ascii_pairs()
+        added = {form for _, form in self._pairs_inside(pairs) if form not in self}
         return self.union(UnitSet.of((unit, unit) for unit in added)) if added else self
 
+    @property
+    def _tells_units_beyond_ascii(self) -> bool:
+        # Such as ``\W`` does not: it holds all of them.
+        if not self.ranges:
+            return False
+        first, last = self.ranges[-1]
+        return last > _LAST_ASCII and not (first <= _LAST_ASCII + 1 and last == LAST_UNIT)
 
-def _table_for(units: UnitSet) -> Mapping[int, int]:
-    is_ascii = not units.ranges or units.ranges[-1][1] <= _LAST_ASCII
-    return _ascii_table() if is_ascii else canonical_units()
+    def _pairs_inside(self, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Yield those of the sorted pairs whose first unit is in this set."""
+        for first, last in self.ranges:
+            at = bisect_left(pairs, (first, 0))
+            while at < len(pairs) and pairs[at][0] <= last:
+                yield pairs[at]
+                at += 1
 
 
 def canonical(unit: int) -> int:
@@ -120,6 +131,22 @@ def canonical_units() -> Mapping[int, int]:
 @functools.cache
 def _ascii_table() -> Mapping[int, int]:
     return {unit: unit - 32 for unit in range(ord("a"), ord("z") + 1)}
+
+
+@functools.cache
+def _ascii_pairs() -> Sequence[tuple[int, int]]:
+    return sorted(_ascii_table().items())
+
+
+@functools.cache
+def _folded_pairs() -> Sequence[tuple[int, int]]:
+    return sorted(canonical_units().items())
+
+
+@functools.cache
+def _folding_pairs() -> Sequence[tuple[int, int]]:
+    # The other way round: canonical form, and a unit that has it.
+    return sorted((form, unit) for unit, form in canonical_units().items())
 
 
 def units_of(text: str) -> tuple[int, ...]:

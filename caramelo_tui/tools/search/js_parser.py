@@ -35,7 +35,9 @@ LONGEST_SOURCE = 4_096
 DEEPEST_NESTING = 100
 """Groups in groups; deeper sources are left to the engine."""
 
-_OPENINGS = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|(\((?!\?)|\(\?<(?![=!])([^>]*)>)", re.DOTALL)
+_OPENINGS = re.compile(
+    r"\\.|\[(?:\\.|[^\]\\])*(?:\]|\Z)|(\((?!\?)|\(\?<(?![=!])([^>]*)>)", re.DOTALL
+)
 """Escapes and classes, to be passed over, and what opens a capture (with its name)."""
 _BRACES = re.compile(r"\{(\d+)(,(\d*))?\}")
 _LONGEST_COUNT_DIGITS = 9

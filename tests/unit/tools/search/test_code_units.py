@@ -76,10 +76,24 @@ def test_set_gets_the_canonical_forms_of_its_members() -> None:
         (UnitSet.single(ord("é")), False),
         (UnitSet.single(ord("É")), False),
         (UnitSet(((0x80, 0xE0),)), False),
+        (UnitSet(((0x80, 0xFFFF),)), True),
+        (UnitSet(((0x81, 0xFFFF),)), True),
+        (UnitSet(((0xC0, 0xFFFF),)), False),
     ],
 )
 def test_most_sets_do_not_mind_case_beyond_ascii(units: UnitSet, *, is_same: bool) -> None:
     assert units.is_same_beyond_ascii is is_same
+
+
+def test_members_are_found_in_every_range() -> None:
+    units = UnitSet.of([(2, 3), (7, 7), (0xFFFF, 0xFFFF)])
+
+    assert [unit for unit in range(0x10000) if unit in units] == [2, 3, 7, 0xFFFF]
+    assert 5 not in UnitSet(())
+
+
+def test_set_of_all_beyond_ascii_gets_ascii_forms_only() -> None:
+    assert UnitSet(((0x7A, 0xFFFF),)).with_canonical().ranges == ((0x5A, 0x5A), (0x7A, 0xFFFF))
 
 
 def test_large_characters_are_two_units_with_stand_ins() -> None:
