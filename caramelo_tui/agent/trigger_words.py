@@ -11,14 +11,14 @@ _UNSPACED_SCRIPTS = ("CJK ", "HIRAGANA ", "KATAKANA ", "THAI ", "LAO ", "KHMER "
 """How the names of characters begin whose scripts put no blanks between words."""
 
 
-def has_trigger(prompt: str, trigger: str) -> bool:
-    """Return whether a trigger stands in a prompt as a whole word or phrase, in any letter case.
+def has_trigger(text: str, trigger: str) -> bool:
+    """Return whether a trigger stands in a text as a whole word or phrase, in any letter case.
 
     Args:
-        prompt: Any text.
-        trigger: A word or phrase; runs of blanks count as one blank. A blank one is nowhere.
+        text: What ``folded`` returned for a prompt.
+        trigger: A word or phrase as written. A blank one is nowhere.
     """
-    text, wanted = _folded(prompt), _folded(trigger)
+    wanted = folded(trigger)
     if not wanted:
         return False
     start = text.find(wanted)
@@ -30,8 +30,8 @@ def has_trigger(prompt: str, trigger: str) -> bool:
     return False
 
 
-def _folded(text: str) -> str:
-    """Return a text in which letter case, spelling of accents and blanks make no difference."""
+def folded(text: str) -> str:
+    """Return a text in which letter case, the spelling of accents and runs of blanks are one."""
     composed = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
     return " ".join(composed.split())
 

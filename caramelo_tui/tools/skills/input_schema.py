@@ -50,15 +50,17 @@ def closed_schema(schema: JsonObject) -> JsonObject:
 
 def _closed(schema: JsonObject) -> JsonObject:
     closed = dict(schema)
-    properties, items = schema.get("properties"), schema.get("items")
+    properties = schema.get("properties")
     if isinstance(properties, dict):
         closed["properties"] = {
             name: _closed(inner) if isinstance(inner, dict) else inner
             for name, inner in properties.items()
         }
         closed.setdefault("additionalProperties", False)
-    if isinstance(items, dict):
-        closed["items"] = _closed(items)
+    for keyword in ("items", "additionalProperties"):
+        inner = schema.get(keyword)
+        if isinstance(inner, dict):
+            closed[keyword] = _closed(inner)
     return closed
 
 
@@ -72,7 +74,10 @@ def _errors(schema: JsonObject, place: str, level: int) -> Iterator[str]:
             yield f"{place}: {keyword} is not supported; supported: {', '.join(_CHECKS)}"
         elif wanted := check(value):
             yield f"{place}.{keyword}: expected {wanted}"
-    yield from _missing_properties(schema, place)
+    # An inner object that lists no properties, or lets others in, may demand any.
+    is_open = level > 1 and schema.get("additionalProperties", "properties" not in schema)
+    if not is_open:
+        yield from _missing_properties(schema, place)
     for name, inner in _inner_schemas(schema):
         if isinstance(inner, dict):
             yield from _errors(inner, f"{place}.{name}", level + 1)

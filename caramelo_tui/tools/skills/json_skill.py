@@ -24,6 +24,8 @@ from caramelo_tui.tools.validation import describe_value
 
 MOST_TOOLS = 32
 """Tools of one skill; a model chooses badly among more."""
+DEEPEST_LEVEL = 64
+"""Lists and objects within each other in the whole file."""
 _SKILL_KEYS = ("name", "description", "triggers", "tools", "promptTemplate")
 _TOOL_KEYS = ("name", "description", "inputSchema", "command")
 
@@ -64,15 +66,30 @@ def _decoded(text: str, found: Findings) -> JsonObject | None:
         # Half of a surrogate pair, or 1e400, is JSON to Python and to nobody else.
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except RecursionError:
-        found.problem("is nested too deeply")
+        found.problem(f"is nested more than {DEEPEST_LEVEL} levels deep")
         return None
     except ValueError as error:
         found.problem(f"is no usable JSON: {error}")
+        return None
+    if _is_too_deep(value):
+        found.problem(f"is nested more than {DEEPEST_LEVEL} levels deep")
         return None
     if not isinstance(value, dict):
         found.problem(f"expected a JSON object, got {describe_value(value)}")
         return None
     return value
+
+
+def _is_too_deep(value: JsonValue) -> bool:
+    level: list[JsonValue] = [value]
+    for _ in range(DEEPEST_LEVEL + 1):
+        inner = [part for part in level if isinstance(part, list | dict)]
+        level = [
+            item for part in inner for item in (part if isinstance(part, list) else part.values())
+        ]
+        if not inner:
+            return False
+    return True
 
 
 def _unique_pairs(pairs: list[tuple[str, JsonValue]]) -> JsonObject:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from caramelo_tui.domain.errors import PathRefused, ToolFailure
+from caramelo_tui.domain.errors import PathOutsideWorkspace, PathRefused, ToolFailure
 from caramelo_tui.domain.files import FileKind, FolderEntry, ResolvedPath
 from caramelo_tui.tools.output_limits import make_inert
 from caramelo_tui.tools.skills.skill import SkillOrigin
@@ -20,6 +20,7 @@ MOST_SKILLS = 200
 """Files and folders of one folder that are looked at."""
 LARGEST_FILE_BYTES = 262_144
 """256 KB; a skill is read by people and by models."""
+_LEADS_OUT = "it leads out of the folder of skills"
 JSON_NAME = "skill.json"
 MARKDOWN_NAME = "SKILL.md"
 
@@ -90,14 +91,17 @@ class SkillFolder:
             PathRefused: If it leads out of the folder, also through a link.
         """
         asked = path if self._inside == "." else f"{self._inside}/{path}"
-        resolved = self._files.sandbox.resolve(asked)
+        try:
+            resolved = self._files.sandbox.resolve(asked)
+        except PathOutsideWorkspace as error:
+            raise PathRefused(path, _LEADS_OUT) from error
         # Also no link from the folder into the rest of the workspace: files there are not
         # protected as those of skills are, and the agent may write them.
         is_inside = self._inside in {".", resolved.relative} or resolved.relative.startswith(
             f"{self._inside}/"
         )
         if not is_inside:
-            raise PathRefused(path, "it leads out of the folder of skills")
+            raise PathRefused(path, _LEADS_OUT)
         return resolved
 
     def _read_entry(self, entry: FolderEntry) -> SkillFile:
@@ -144,5 +148,6 @@ def _may_be_skill(entry: FolderEntry) -> bool:
         return False
     if entry.kind is FileKind.FOLDER or entry.leads_to_folder:
         return True
-    # A link that leads nowhere is looked at too, so that its owner learns of it.
-    return entry.name.endswith(".json") or entry.kind is FileKind.LINK
+    # A link that leads out is looked at too, so that its owner learns that it is not followed.
+    leads_out = entry.kind is FileKind.LINK and entry.link_target is None
+    return entry.name.endswith(".json") or leads_out

@@ -30,6 +30,11 @@ from caramelo_tui.tools.skills.skill_files import SkillFolder
 TIMEOUT_MS = 120_000
 """Longest run of a skill's program, as for a command; then all that it started is killed."""
 
+ARGUMENTS_CHARACTERS = 65_536
+"""Longest arguments as JSON; nobody reads more before approving."""
+SUMMARY_CHARACTERS = 200
+"""Of the arguments in one row."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillSource:
@@ -70,14 +75,18 @@ class SkillTool:
         """Work out the argument list; runs nothing.
 
         Raises:
-            ToolFailure: If the program leads out of the folder of skills.
+            ToolFailure: If the program leads out of the folder of skills, or the arguments are
+                more than anybody can read before approving.
         """
+        if len(json.dumps(dict(arguments))) > ARGUMENTS_CHARACTERS:
+            msg = f"the arguments have more than {ARGUMENTS_CHARACTERS:,} characters as JSON"
+            raise ToolFailure(msg)
         action = self._action(arguments, context)
         return PreparedCall(
             call=call,
             arguments=arguments,
             effect=Effect.OTHER,
-            summary=f"skill {self._source.skill}: {json.dumps(dict(arguments))}",
+            summary=self._summary(arguments),
             action=action,
         )
 
@@ -124,6 +133,11 @@ class SkillTool:
             return self._definition.command
         resolved = self._source.folder.resolve(f"{self._source.own_folder}/{program}")
         return (str(resolved.absolute), *arguments)
+
+    def _summary(self, arguments: Mapping[str, JsonValue]) -> str:
+        shown = json.dumps(dict(arguments), ensure_ascii=False)
+        cut = f"{shown[:SUMMARY_CHARACTERS]}…" if len(shown) > SUMMARY_CHARACTERS else shown
+        return f"skill {self._source.skill}: {cut}"
 
     def _action(self, arguments: Mapping[str, JsonValue], context: ToolContext) -> Action:
         source = self._source
