@@ -1,10 +1,12 @@
-"""What is checked and asked before a session begins, in each of the four ways."""
+"""What is checked and asked before a session begins, in each way of starting."""
 
 import json
 import os
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -143,6 +145,9 @@ def test_a_run_without_any_key_names_the_three_ways() -> None:
 
 def test_a_run_checks_its_flags_and_prompt() -> None:
     demo = ["run", "--provider", "demo"]
+    assert "--approver: there is no program 'nobody-here'" in refusal(
+        *demo, "hi", "--approver", "nobody-here"
+    )
     assert "PROMPT: is missing" in refusal(*demo, "")
     assert "--allow-command" in refusal(*demo, "hi", "--allow-command", "=3")
 
@@ -156,6 +161,87 @@ def test_a_broken_trust_file_stops_a_run_unless_the_flag_decides(
     assert str(file) in refusal("run", "--provider", "demo", "hi")
     assert start("run", "--provider", "demo", "--quiet", "--allow-refusals", "--trust", "hi") == 0
     assert capsys.readouterr().out
+
+
+# --- the workspace's own configuration ---------------------------------------------------------
+
+
+def rules_of_the_workspace(project: Path) -> None:
+    (project / ".caramelo").mkdir()
+    (project / ".caramelo" / "config.toml").write_text(
+        '[tools]\ndisable = ["glob"]\n[policy]\nblocked_commands = ["make deploy"]\n'
+        '[provider]\nmodel = "other"\n'
+    )
+
+
+NOT_TAKEN = "caramelo: Not taken from the workspace: .caramelo/config.toml:6: provider.model"
+
+
+@pytest.mark.parametrize(
+    ("flags", "is_read"),
+    [([], False), (["--trust"], True), (["--trust", "--no-workspace-config"], False)],
+    ids=["restricted", "trusted", "unwanted"],
+)
+def test_a_workspace_has_a_say_where_it_is_trusted(
+    project: Path, capsys: pytest.CaptureFixture[str], flags: list[str], *, is_read: bool
+) -> None:
+    rules_of_the_workspace(project)
+
+    start("tools", "--json", *flags)
+    tools = capsys.readouterr()
+    assert ('"name": "glob"' in tools.out) is not is_read
+    assert (NOT_TAKEN in tools.err) is is_read
+
+    start("policy", "test", "make deploy", *flags)
+    policy = capsys.readouterr()
+    assert ("blocked command make deploy (.caramelo/config.toml:4)" in policy.out) is is_read
+    assert (NOT_TAKEN in policy.err) is is_read
+
+    start("tool", "glob", '{"pattern": "*"}', *flags)
+    by_hand = capsys.readouterr()
+    assert ("no tool 'glob'" in by_hand.out) is is_read
+    assert (NOT_TAKEN in by_hand.err) is is_read
+
+    start("run", "--provider", "demo", "--allow-refusals", "--no-session", "hi", *flags)
+    run = capsys.readouterr().err
+    assert run.count(NOT_TAKEN) == (1 if is_read else 0)
+    assert run.count("working restricted") == (0 if "--trust" in flags else 1)
+
+    start("config", "show", *flags)
+    shown = capsys.readouterr().out
+    rows = [line.split() for line in shown.splitlines() if line.startswith("tools.disable")]
+    glob = ["tools.disable", "glob", ".caramelo/config.toml:2"]
+    assert rows == [glob if is_read else ["tools.disable", "(none)", "default"]]
+
+
+def test_the_configuration_says_where_each_value_came_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "c.toml").write_text('[approval]\nmode = "each"\n[limits]\nturns = 7\n')
+    monkeypatch.setenv("CARAMELO_PROFILE", "core")
+    words = ["--config", str(tmp_path / "c.toml"), "--mode", "plan", "--debug"]
+    assert start("config", "show", *words) == 0
+    rows = {line.split()[0]: line.split()[1:] for line in capsys.readouterr().out.splitlines()}
+    assert rows["approval.mode"] == ["plan", "--mode"]
+    assert rows["tools.profile"] == ["core", "CARAMELO_PROFILE"]
+    assert rows["limits.turns"] == ["7", f"{tmp_path}/c.toml:4"]
+    assert rows["CARAMELO_DEBUG"] == ["true", "--debug"]
+    assert start("config", "path", *words) == 0
+    assert capsys.readouterr().out.splitlines()[0] == f"{tmp_path}/c.toml  read"
+
+
+def test_the_policy_knows_the_folder_and_the_home(
+    project: Path, clean_environment: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands = {
+        f"cp x {project}/y": "allow",
+        "cp x /opt/y": "ask",
+        f"rm -r {clean_environment}": "deny",
+    }
+    for command, verdict in commands.items():
+        assert start("policy", "test", command) == 0
+        assert f"run_command: {verdict}\n" in capsys.readouterr().out
+    assert not list(project.iterdir())
 
 
 # --- tools --------------------------------------------------------------------------------
@@ -206,6 +292,75 @@ def test_a_tool_is_run_by_hand_in_the_named_folder(
     assert "--approve all" in capsys.readouterr().out
     assert start("tool", "bash", '{"command": "pwd"}', "--approve", "all", *words) == 0
     assert str(tmp_path / "other") in capsys.readouterr().out
+
+
+def test_a_tools_name_chooses_the_profile_unless_a_flag_does(
+    project: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (project / "a.txt").write_text("hello\n")
+    (tmp_path / "c.toml").write_text('[tools]\nenable = ["file_read", "task_done"]\n')
+    call = ("tool", "read_file", '{"path": "a.txt"}')
+    for words in ([], ["--config", str(tmp_path / "c.toml")], ["--profile", "core"]):
+        assert start(*call, *words) == 0
+        assert capsys.readouterr().out == "   1 | hello\n"
+    said = "NAME: read_file belongs to profile core: leave out --profile caramelo"
+    assert refusal(*call, "--profile", "caramelo") == said
+    monkeypatch.setenv("CARAMELO_PROFILE", "core")
+    assert start("tool", "file_read", '{"path": "a.txt"}') == 0
+    assert "lines: 1-1 of 1" in capsys.readouterr().out
+    assert start("tool", "nope") == 1
+    assert "The offered tools are: read_file" in capsys.readouterr().out
+
+
+def test_the_tools_are_printed_as_each_vendor_takes_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def printed(*words: str) -> list[dict[str, Any]]:
+        assert start("tools", "--profile", "core", *words) == 0
+        shapes: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+        return shapes
+
+    neutral = printed("--json")
+    assert [tool["name"] for tool in neutral] == list(profile_names("core"))
+    assert printed("--shape", "neutral") == neutral
+    assert printed("--shape", "anthropic") == neutral
+    functions = [tool["function"] for tool in printed("--shape", "openai", "--json")]
+    assert [tool["parameters"] for tool in functions] == [tool["input_schema"] for tool in neutral]
+    editor = [tool["inputSchema"] for tool in printed("--shape", "copilot")]
+    assert editor == [tool["input_schema"] for tool in neutral]
+
+
+def test_in_mode_plan_the_tools_are_those_that_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert start("tools", "--json", "--mode", "plan") == 0
+    names = {tool["name"] for tool in json.loads(capsys.readouterr().out)}
+    assert {"file_read", "git_diff"} < names
+    assert not names & {"file_write", "file_edit", "bash", "git_commit"}
+
+
+def test_a_commit_by_hand_needs_trust_and_its_approval(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git("init", "-q", "-b", "main")
+    for role in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{role}_NAME", "me")
+        monkeypatch.setenv(f"GIT_{role}_EMAIL", "me@example.org")
+    (project / "a.txt").write_text("hello\n")
+    call = ("tool", "git_commit", '{"message": "first"}')
+    assert start(*call, "--approve", "all") == 1
+    assert "not trusted" in capsys.readouterr().out
+    assert start(*call, "--trust", "--approve", "writes") == 1
+    assert "--approve all" in capsys.readouterr().out
+    assert start(*call, "--trust", "--approve", "all") == 0
+    assert git("log", "--format=%s") == "first\n"
+
+
+def git(*arguments: str) -> str:
+    """Run git in the current folder and return what it prints."""
+    done = subprocess.run(["git", *arguments], check=True, capture_output=True, text=True)
+    return done.stdout
 
 
 def test_nothing_of_a_hand_run_tool_is_kept_but_before_images(

@@ -8,6 +8,7 @@ import pytest
 from caramelo_tui.agent.approval_broker import ApprovalBroker, Approver, Refused
 from caramelo_tui.agent.approvers import (
     ByHandApprover,
+    FirstApproval,
     HeadlessApprover,
     parse_allowed_command,
 )
@@ -149,6 +150,44 @@ async def test_an_action_is_refused_with_the_way_to_allow_it() -> None:
     assert "--approver" in pull.reason
 
 
+class Answering:
+    """Answers with what it was given, and counts how often it was asked."""
+
+    def __init__(self, answer: CommandAnswer | Refused | None) -> None:
+        self.answer = answer
+        self.asked = 0
+
+    async def reply(self, request: ApprovalRequest) -> CommandAnswer | Refused | None:
+        del request
+        self.asked += 1
+        return self.answer
+
+
+async def test_the_first_that_does_not_refuse_decides() -> None:
+    no, yes = Refused(reason="no"), CommandAnswer(action=CommandAction.RUN)
+    deny = CommandAnswer(action=CommandAction.DENY)
+    last = Answering(Refused(reason="not I either"))
+    assert await FirstApproval(Answering(no), Answering(yes), last).reply(command()) == yes
+    assert await FirstApproval(Answering(no), Answering(deny), last).reply(command()) == deny
+    assert await FirstApproval(Answering(None), last).reply(command()) is None
+    assert last.asked == 0
+    assert await FirstApproval(Answering(no), last).reply(command()) == last.answer
+    with pytest.raises(ValueError, match="nobody"):
+        FirstApproval()
+
+
+async def test_flags_are_asked_before_a_program() -> None:
+    program = Answering(CommandAnswer(action=CommandAction.DENY))
+    approver = FirstApproval(HeadlessApprover(allowed_commands=["ls"], auto_approves=True), program)
+    assert await allows(approver, command("ls"))
+    assert await allows(approver, review("a"))
+    assert await allows(approver, action(ActionKind.COMMIT))
+    assert program.asked == 0
+    for request in (command("ls", call_id="2"), action(ActionKind.PULL_REQUEST)):
+        assert await approver.reply(request) == program.answer
+    assert program.asked == 2
+
+
 @pytest.mark.parametrize(
     ("writes", "commands"), [(False, False), (True, False), (True, True)], ids=str
 )
@@ -158,6 +197,8 @@ async def test_a_call_typed_by_hand_is_approved_by_its_flag(
     approver = ByHandApprover(approves_writes=writes, approves_commands=commands)
     assert await allows(approver, review("a")) is writes
     assert await allows(approver, command()) is commands
+    for kind in ActionKind:
+        assert await allows(approver, action(kind)) is commands
 
 
 async def test_a_call_typed_by_hand_is_told_its_flag() -> None:
