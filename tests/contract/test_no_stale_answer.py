@@ -265,11 +265,11 @@ class Walk:
             self.files.add(".gitignore")
             return lambda: self.other.write(".gitignore", f"{rule}\n")
         if kind == "link":
-            name = f"l{self.number}"
+            name = f"l{self.number % 20}"
             target = self.choose.choice([path, "../beside.txt", "../none", "n0", "../ws"])
             return lambda: self.other.link(name, target)
         if kind == "second_name":
-            name = f"s{self.number}.txt"
+            name = f"s{self.number % 10}.txt"
             self.files.add(name)
             return lambda: self.other.second_name("shared.txt", name)
         # The same file, and an ignore file's target, by names that nobody watches.
@@ -288,10 +288,10 @@ class Walk:
 
     def _new_path(self, kind: str) -> str:
         depth = {"create": 0, "nested": 3, "skipped": 1}[kind]
-        folders = [f"n{self.choose.randrange(4)}" for _ in range(depth)]
+        folders = [f"n{self.choose.randrange(2)}" for _ in range(depth)]
         if kind == "skipped":
             folders.append(self.choose.choice(["build", "node_modules", "dist"]))
-        return "/".join([*folders, f"f{self.choose.randrange(12)}.txt"])
+        return "/".join([*folders, f"f{self.choose.randrange(8)}.txt"])
 
 
 @pytest.fixture

@@ -26,6 +26,10 @@ def write(path, text, kind):
     if kind == "same_stamp" and old is not None:
         os.utime(path, ns=(old.st_atime_ns, old.st_mtime_ns))
 
+def remove(path):
+    if os.path.lexists(path):
+        os.unlink(path)
+
 def flood(paths):
     # By turns: equal events in a row are merged.
     for number in range(17_000):
@@ -44,8 +48,10 @@ for line in sys.stdin:
     elif kind == "git":
         subprocess.run(["git", *text.split("\0")], check=True, stdout=subprocess.DEVNULL)
     elif kind == "link":
+        remove(path)
         os.symlink(text, path)
     elif kind == "second_name":
+        remove(text)
         os.link(path, text)
     elif kind == "flood":
         flood(text.split("\0"))
@@ -85,11 +91,11 @@ class OtherProgram:
         self._act("move", path, target)
 
     def link(self, path: str, target: str) -> None:
-        """Make a symbolic link."""
+        """Make a symbolic link, in place of what stands there."""
         self._act("link", path, target)
 
     def second_name(self, path: str, name: str) -> None:
-        """Give a file another name, a hard link."""
+        """Give a file another name, a hard link, in place of what stands there."""
         self._act("second_name", path, name)
 
     def git(self, *arguments: str) -> None:
