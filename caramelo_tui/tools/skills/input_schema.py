@@ -172,4 +172,6 @@ _CHECKS: Mapping[str, Callable[[JsonValue], str]] = MappingProxyType(
         "title": _text,
     }
 )
-"""The keywords of the subset, and what each wants; an empty text: it is fit."""
+"""What each keyword wants; an empty text: it is fit."""
+KEYWORDS = tuple(_CHECKS)
+"""The keywords of the subset."""

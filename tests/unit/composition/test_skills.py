@@ -2,6 +2,8 @@
 
 import json
 import logging
+import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +30,17 @@ from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.messages import UserMessage
 from caramelo_tui.providers.base import ProviderRequest
 from caramelo_tui.tools.descriptions import description_of
+from caramelo_tui.tools.shell.command_report import STREAM_BYTES
+from caramelo_tui.tools.skills.field_readers import (
+    COMMAND_BYTES,
+    DESCRIPTION_CHARACTERS,
+    MOST_TRIGGERS,
+    PROMPT_BYTES,
+)
+from caramelo_tui.tools.skills.input_schema import KEYWORDS
+from caramelo_tui.tools.skills.json_skill import MOST_TOOLS
+from caramelo_tui.tools.skills.skill_files import LARGEST_FILE_BYTES, MOST_SKILLS
+from caramelo_tui.tools.skills.skill_tool import ARGUMENTS_CHARACTERS, TIMEOUT_MS
 from tests.doubles.agent_worlds import Hang, Step, asks, says
 from tests.doubles.cores import core_options
 from tests.doubles.session_worlds import ScriptedModels, Session, started_session
@@ -346,3 +359,57 @@ async def test_a_sub_agent_shares_what_is_active_and_activates_nothing(tmp_path:
     (asked,) = session.of(ApprovalRequested)
     assert asked.request.agent_title == "Part"
     assert not session.result("s1").is_error
+
+
+# --- the page ----------------------------------------------------------------------------
+
+
+def examples() -> dict[str, str]:
+    """Return the examples of the page about skills, by their language."""
+    page = (Path(__file__).parents[3] / "docs" / "skills.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^```(\w+)\n(.*?)^```", page, re.DOTALL | re.MULTILINE))
+
+
+async def test_the_examples_of_the_page_work_as_it_says(tmp_path: Path) -> None:
+    shown = examples()
+    for put_there in (in_workspace, of_user):
+        put_there(tmp_path, "release-notes/skill.json", shown["json"])
+        script = put_there(tmp_path, "release-notes/collect.sh", shown["sh"])
+        script.chmod(0o755)
+    of_user(tmp_path, "review-style/SKILL.md", shown["markdown"])
+    put(tmp_path / "project" / "CHANGES.txt", "faster\n")
+    trusted = tuple(tomllib.loads(shown["toml"])["skills"]["trust"])
+    call = ("1", "collect_changes", '{"since": "1.4.0"}')
+    models = ScriptedModels([asks(call), says("ok")])
+    settings = Settings(trusted_skills=trusted)
+    approver = HeadlessApprover()
+    async with started_session(tmp_path, models, settings=settings, approver=approver) as session:
+        await session.run("Write the release  notes in our review-style")
+    # The user's own counts, and it is trusted.
+    (notice,) = [one.text for one in session.of(NoticeRaised) if "skill" in one.text]
+    assert "the user's own counts" in notice
+    result = session.result("1")
+    assert not result.is_error
+    assert 'asked for: {\n  "since": "1.4.0"\n}\nfaster\n' in result.text
+    told = "\n".join(notes(models.provider.requests[0]))
+    assert "Leave out chores." in told
+    assert "Quote the line that you speak of." in told
+
+
+def test_the_page_names_the_limits_that_hold() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "skills.md").read_text(encoding="utf-8")
+    page = " ".join(page.split())
+    for said in (
+        f"regular files up to {LARGEST_FILE_BYTES // 1024} KB",
+        f"at most {MOST_SKILLS} files and folders",
+        f"up to {DESCRIPTION_CHARACTERS:,} characters",
+        f"up to {MOST_TRIGGERS} words or phrases",
+        f"up to {PROMPT_BYTES // 1024} KB that the model",
+        f"up to {MOST_TOOLS} tools",
+        f"as a list, up to {COMMAND_BYTES // 1024} KB",
+        f"for at most {TIMEOUT_MS // 1000} s",
+        f"{STREAM_BYTES // 1024} KB of each",
+        f"Arguments above {ARGUMENTS_CHARACTERS:,} characters",
+        f"draft-07: `{' '.join(KEYWORDS)}`",
+    ):
+        assert said in page
