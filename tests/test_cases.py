@@ -1,39 +1,28 @@
 """Every behaviour case holds, or is skipped with its reason.
 
-``CARAMELO_CASES`` names a folder with further cases of the same form.
+``CARAMELO_CASES`` names a folder with further cases of the same form. Cases whose dialogs are
+looked at on the screen are played by tests/pilot/test_approval_whole_cases.py.
 """
 
 import json
 import os
+import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.case_runner.checks import Look, check
+from tests.case_runner.building import build_world
+from tests.case_runner.checks import check
 from tests.case_runner.play import play
-from tests.case_runner.world import Case, build_world
+from tests.case_runner.played import Look
+from tests.case_runner.world import Case
+from tests.pilot import test_approval_whole_cases
 
 OWN_CASES = Path(__file__).parent / "cases"
-AREAS = frozenset(
-    {
-        "file_read",
-        "list_dir",
-        "grep",
-        "glob",
-        "file_edit",
-        "file_write",
-        "bash",
-        "paths",
-        "schema",
-    }
-)
-"""Areas that this version promises in full."""
-SEVEN_TOOLS = frozenset(
-    {"file_read", "list_dir", "grep", "glob", "file_edit", "file_write", "bash"}
-)
-UNKNOWN_TOOL = "file_reed"
-"""The name that a case uses to call a tool that does not exist."""
+ON_SCREEN = "approval"
+"""The area that is played by keys on the whole app."""
 
 
 def all_cases() -> Iterator[Case]:
@@ -45,34 +34,37 @@ def all_cases() -> Iterator[Case]:
         for file in sorted(folder.glob("*.json")):
             loaded = json.loads(file.read_text(encoding="utf-8"))
             for case in loaded["cases"]:
-                yield {"area": loaded["area"], **case}
+                if folder != OWN_CASES or loaded["area"] != ON_SCREEN:
+                    yield {"area": loaded["area"], **case}
 
 
-def tools_of(case: Case) -> set[str]:
-    """Return the tools that a case calls."""
-    calls = [case, *case.get("calls", []), *(case.get("setup") or {}).get("prior_calls", [])]
-    return {call["tool"] for call in calls if "tool" in call} - {"sequence", UNKNOWN_TOOL}
+def _is_case_sensitive(folder: Path) -> bool:
+    (folder / "Probe").touch()
+    is_so = not (folder / "probe").exists()
+    (folder / "Probe").unlink()
+    return is_so
 
 
-def reason_to_skip(case: Case) -> str | None:
-    """Return why a case cannot be played by this version, ``None`` when it can."""
-    others = sorted(tools_of(case) - SEVEN_TOOLS)
-    if others:
-        return f"this version has no {', '.join(others)}"
-    if case["area"] == "cache":
-        return None
-    if case["area"] not in AREAS:
-        return f"area {case['area']} is not promised by this version"
-    if "ui" in case.get("needs", []):
-        return "needs the screen"
-    return None
+def reason_to_skip(case: Case, folder: Path) -> str | None:
+    """Return what of a case's needs this machine lacks, ``None`` when it has all."""
+    lacks = {
+        "linux": sys.platform != "linux",
+        "not_root": os.geteuid() == 0,
+        "git": shutil.which("git") is None,
+        "case_sensitive_fs": not _is_case_sensitive(folder),
+    }
+    lacking = [need for need in case.get("needs", []) if lacks.get(need)]
+    return f"this machine lacks: {', '.join(lacking)}" if lacking else None
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in all_cases()])
 async def test_case(case: Case, tmp_path: Path) -> None:
-    reason = reason_to_skip(case)
+    reason = reason_to_skip(case, tmp_path)
     if reason:
         pytest.skip(reason)
+    if case["area"] == ON_SCREEN:
+        await test_approval_whole_cases.test_case(case, tmp_path)
+        return
     world = build_world(case, tmp_path)
     played = await play(case, world)
     result = played.results[-1] if len(played.results) == 1 else None

@@ -26,6 +26,11 @@ def entries_of(text: str) -> list[str]:
     return rows_of(text)
 
 
+def match_count(text: str) -> int:
+    """Return the number of matches that a search of the second profile shows."""
+    return sum(bool(re.match(r"\S+:\d+:", line)) for line in text.split("\n"))
+
+
 def stream_of(result: ToolResult, name: str) -> str:
     """Return what one stream of a command printed, without mark and frame."""
     match = re.search(

@@ -1,15 +1,17 @@
 """Build the world of a behaviour case on the real disk.
 
-Owns placeholders, files, links and pipes of ``setup``; the meaning of each key stands in
-tests/cases/README.md.
+Owns placeholders, files, links and pipes of ``setup``; the repository is made by
+``repository``. The meaning of each key stands in tests/cases/README.md.
 """
 
 import base64
 import os
+import re
 import socket
-import subprocess
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,8 @@ class World:
     """Sibling folder outside the workspace."""
     home: Path
     """The program's own folder."""
+    environment: dict[str, str] = field(default_factory=dict[str, str])
+    """Variables of the program."""
     unchanged: dict[Path, tuple[bytes, int]] = field(default_factory=dict)
     """Bytes and mtime_ns of every regular file right after the setup."""
 
@@ -44,7 +48,7 @@ class World:
                 ("${HOMEVAR}", "CARAMELO_HOME"),
             ):
                 value = value.replace(name, text)
-            return value
+            return _HTTP_DATE.sub(_http_date, value)
         if isinstance(value, list):
             return [self.fill(item) for item in value]
         if isinstance(value, dict):
@@ -64,6 +68,13 @@ class World:
         return self.path(spec["path"])
 
 
+_HTTP_DATE = re.compile(r"\$\{HTTPDATE\+(\d+)\}")
+
+
+def _http_date(match: re.Match[str]) -> str:
+    return formatdate(time.time() + int(match[1]), usegmt=True)
+
+
 def content_of(spec: Spec) -> bytes:
     """Return the bytes of a FILE."""
     if "b64" in spec:
@@ -73,31 +84,39 @@ def content_of(spec: Spec) -> bytes:
     return str(spec["text"]).encode()
 
 
-def build_world(case: Case, base: Path) -> World:
-    """Create the files, folders, links and pipes of ``case`` below ``base``."""
+def new_world(case: Case, base: Path) -> World:
+    """Return the empty world of ``case`` below ``base``."""
     real = base / "ws"
     outside = base / "out"
-    real.mkdir()
-    outside.mkdir()
+    home = base / "home"
+    for folder in (real, outside, home):
+        folder.mkdir()
     setup: Spec = case.get("setup") or {}
     root = real
     if setup.get("root_via_symlink"):
         root = base / "ws-link"
         root.symlink_to(real)
-    world = World(root=root, outside=outside, home=base / "home")
-    setup = world.fill(setup)
+    world = World(root=root, outside=outside, home=home)
+    world.environment = {**os.environ, **world.fill(setup.get("env") or {})}
+    return world
+
+
+def fill_world(world: World, setup: Spec) -> None:
+    """Create the files, folders, links and pipes of a filled ``setup``."""
     if setup.get("files_outside"):
-        (base / "secret.txt").write_text("SECRET-OUTSIDE\n")
-    _build_git(world, setup.get("git") or {})
+        (world.root.parent / "secret.txt").write_text("SECRET-OUTSIDE\n")
     for spec in setup.get("files", []):
         write_file(world, spec)
     for text in setup.get("dirs", []):
         world.path(text).mkdir(parents=True, exist_ok=True)
     _build_special(world, setup)
-    for path in sorted(base.rglob("*")):
+
+
+def note_unchanged(world: World) -> None:
+    """Remember what every regular file is like now."""
+    for path in sorted(world.root.resolve().parent.rglob("*")):
         if path.is_file() and not path.is_symlink():
             world.unchanged[path] = (path.read_bytes(), path.stat().st_mtime_ns)
-    return world
 
 
 def write_file(world: World, spec: Spec) -> None:
@@ -129,24 +148,3 @@ def _build_special(world: World, setup: Spec) -> None:
             (folder / many["name"].format(i=index)).touch()
     for spec in setup.get("chmod", []):
         world.path(spec["path"]).chmod(int(spec["mode"], 8))
-
-
-def _build_git(world: World, git: Spec) -> None:
-    if not git.get("init"):
-        return
-    run_git(world, "init", "-q", "-b", git.get("branch", "main"))
-    run_git(world, "config", "user.name", "Case")
-    run_git(world, "config", "user.email", "case@example.test")
-    for commit in git.get("commits", []):
-        for spec in commit["files"]:
-            write_file(world, spec)
-        run_git(world, "add", "-A")
-        run_git(world, "commit", "-q", "-m", commit["message"])
-
-
-def run_git(world: World, *arguments: str) -> str:
-    """Run git in the workspace and return its output."""
-    done = subprocess.run(
-        ["git", *arguments], cwd=world.root, check=True, capture_output=True, text=True
-    )
-    return done.stdout

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.case_runner.checks import Look, check
+from tests.case_runner.building import build_world
+from tests.case_runner.checks import check
 from tests.case_runner.play import play
-from tests.case_runner.world import build_world
+from tests.case_runner.played import Look
 
 CASES = Path(__file__).parent.parent / "cases"
 
