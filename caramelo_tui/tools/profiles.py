@@ -29,6 +29,7 @@ from caramelo_tui.tools.search.glob import Glob
 from caramelo_tui.tools.search.grep import Grep
 from caramelo_tui.tools.search.regex_process import RegexProcesses
 from caramelo_tui.tools.search.ripgrep import Ripgrep
+from caramelo_tui.tools.search.search_codebase import SearchCodebase
 from caramelo_tui.tools.shell.bash import Bash
 from caramelo_tui.tools.shell.run_command import RunCommand, RunCommandLimits
 from caramelo_tui.tools.web.client import WebClient
@@ -43,7 +44,7 @@ SHARED_TOOLS = (
     *("web_fetch", "spawn_subagent"),
 )
 """Offered in both profiles, behind their own."""
-CORE_TOOLS = (*("read_file", "write_file", "edit_file", "run_command", "list_files"),)
+CORE_TOOLS = (*("read_file", "write_file", "edit_file", "run_command", "search_codebase", "list_files"),)
 """The own tools of profile ``core``, in order."""
 FINISH_TOOL = "task_done"
 """Offered in profile ``core``, last; a user of ``caramelo`` may add it."""
@@ -120,5 +121,6 @@ def _core_tools(parts: ToolParts) -> tuple[Tool, ...]:
         write_file(),
         edit_file(),
         RunCommand(parts.run_command),
+        SearchCodebase(parts.ripgrep),
         ListFiles(),
     )

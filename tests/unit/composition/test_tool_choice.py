@@ -38,5 +38,9 @@ def test_a_tool_of_the_other_profile_may_be_disabled_without_effect() -> None:
 
 
 def test_the_configuration_knows_every_name() -> None:
-    known = {*known_names(CARAMELO), *known_names(CORE)}
-    assert known <= set(TOOL_NAMES)
+    assert {*known_names(CARAMELO), *known_names(CORE)} == set(TOOL_NAMES)
+
+
+@pytest.mark.parametrize("profile", [CARAMELO, CORE])
+def test_each_profile_offers_fifteen_tools(profile: str) -> None:
+    assert len(profile_names(profile)) == 15
