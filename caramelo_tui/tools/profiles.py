@@ -44,7 +44,10 @@ SHARED_TOOLS = (
     *("web_fetch", "spawn_subagent"),
 )
 """Offered in both profiles, behind their own."""
-CORE_TOOLS = (*("read_file", "write_file", "edit_file", "run_command", "search_codebase", "list_files"),)
+CORE_TOOLS = (
+    *("read_file", "write_file", "edit_file"),
+    *("run_command", "search_codebase", "list_files"),
+)
 """The own tools of profile ``core``, in order."""
 FINISH_TOOL = "task_done"
 """Offered in profile ``core``, last; a user of ``caramelo`` may add it."""
