@@ -42,7 +42,7 @@ _PROGRAM_OPTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Options of further programs behind which program text, or a file of it, stands."""
 _AWK_VALUES = frozenset({"-v", "--assign", "-F", "--field-separator"})
-_ALWAYS = frozenset({"ed", "ex", "red"})
+_ALWAYS = frozenset({"ed", "ex", "red", "parallel", "concurrently", "tmux", "screen"})
 _DATABASES = frozenset({"sqlite3", "sqlite", "psql", "mysql", "mariadb", "duckdb"})
 
 

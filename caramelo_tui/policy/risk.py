@@ -6,6 +6,7 @@ What is refused outright is in ``dangers``. Pure. Proven by tests/unit/policy/te
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
 from caramelo_tui.domain.screen_text import has_hidden, has_look_alikes
 from caramelo_tui.policy.dangers import REMOVERS
@@ -21,7 +22,7 @@ from caramelo_tui.policy.known_programs import (
     OTHER_USERS,
     WRITING_OPTIONS,
 )
-from caramelo_tui.policy.options import has_option, operands
+from caramelo_tui.policy.options import given_options, has_option, operands
 from caramelo_tui.policy.program_text import program_text_risks
 from caramelo_tui.policy.rules import PolicyRules
 from caramelo_tui.policy.shell_parts import ParsedCommand, SimpleCommand, Surroundings
@@ -132,8 +133,18 @@ def _options(part: SimpleCommand) -> Iterator[Finding]:
             yield Finding(code="writing_option", note=f"{note} ({option})")
     if saved_files(part):
         yield Finding(code="writing_option", note="writes a file (what it downloads)")
+    if part.name == "env" and _changes_folder(part):
+        yield Finding(code="writing_option", note="runs a program in another folder (-C)")
     if part.name == "uniq" and len(operands(part.args)) > 1:
         yield Finding(code="writing_option", note="writes a file (its second name)")
+
+
+def _changes_folder(part: SimpleCommand) -> bool:
+    own = takewhile(lambda arg: arg.text.startswith("-") or "=" in arg.text, part.args)
+    return any(
+        name == "-C" or (len(name) > len("--") and "--chdir".startswith(name))
+        for name, _ in given_options(tuple(own), valued="uCS")
+    )
 
 
 def _is_option(text: str, option: str, program: str) -> bool:

@@ -45,6 +45,9 @@ DEFAULT_BLOCKED_COMMANDS = ("rm -rf /",)
 """Blocked without any file; the dangerous family refuses far more."""
 
 
+_GLOB = frozenset("*?[")
+
+
 class PolicyRules:
     """The rules in force: those that are built in, and those of the settings on top.
 
@@ -77,6 +80,28 @@ class PolicyRules:
         """
         return next((rule for rule in self._protected if matches(path, rule.text)), None)
 
+    def may_protect(self, glob: str) -> Rule | None:
+        """Return a rule whose paths a shell's pattern may match; ``None`` when it cannot.
+
+        Args:
+            glob: Workspace-relative, with unquoted ``*``, ``?`` or brackets.
+        """
+        wild = [_folded(part) for part in glob.split("/") if not _GLOB.isdisjoint(part)]
+        git = Rule(text=f"{GIT_FOLDER}/**")
+        return next(
+            (
+                rule
+                for rule in (git, *self._protected)
+                if any(
+                    example[:1] != "." or part[:1] in ".[{"
+                    for part in wild
+                    for example in _examples(rule.text)
+                    if fnmatchcase(example, part)
+                )
+            ),
+            None,
+        )
+
     def said_of(self, rule: Rule) -> str:
         """Return the rule as a decision names it; with who says that such paths are refused."""
         name = f"protected path {rule.text}"
@@ -107,6 +132,15 @@ def matches(path: str, pattern: str) -> bool:
     if len(wanted) == 1:
         return any(_fits(part, wanted[0]) for part in parts)
     return _spans(parts, wanted)
+
+
+@lru_cache(maxsize=256)
+def _examples(pattern: str) -> tuple[str, ...]:
+    """Return names that a pattern protects, with little and nothing for its stars."""
+    named = [part for part in _pattern_parts(pattern) if part.strip("*?")]
+    return tuple(
+        part.replace("*", filling).replace("?", "x") for part in named for filling in ("", "x")
+    )
 
 
 @lru_cache(maxsize=256)

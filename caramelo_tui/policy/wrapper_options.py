@@ -124,6 +124,11 @@ WRAPPERS: Mapping[str, Wrapper] = {
     "prlimit": wrapper(), "eatmydata": wrapper(), "direnv": wrapper(operands=2),
     "entr": wrapper(flags="acdnprsxz"), "dotenv": wrapper("-f -e", flags="o"),
     "winpty": wrapper(), "arch": wrapper(flags="e"), "numactl": wrapper("-N -m -C"),
+    "watchexec": wrapper("-w -e -i --watch --exts --ignore", flags="rcn"),
+    "nodemon": wrapper("-w -e --watch --ext", flags="qVL", scripts="-x --exec"),
+    "logsave": wrapper(flags="asv", operands=1),
+    "ccache": wrapper(), "distcc": wrapper(), "sccache": wrapper(),
+    "run-one": wrapper(), "chronic": wrapper(), "nsjail": wrapper(),
     "tini": wrapper("-p -e", flags="svgw"), "dumb-init": wrapper("-r", flags="cv"),
     "gosu": wrapper(operands=1), "su-exec": wrapper(operands=1), "noglob": wrapper(),
     "nocorrect": wrapper(), "perf": wrapper("-e -o", operands=1),
@@ -132,6 +137,8 @@ WRAPPERS: Mapping[str, Wrapper] = {
 JOINER = wrapper("-n --interval -j -a --jobs", flags="bcdegtpxw0kuv")
 RUNNERS = {
     ("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"), ("hatch", "run"),
+    ("conda", "run"), ("rye", "run"), ("pixi", "run"), ("pyenv", "exec"), ("rbenv", "exec"),
+    ("asdf", "exec"), ("honcho", "run"), ("foreman", "run"), ("doppler", "run"), ("op", "run"),
     ("bundle", "exec"), ("npm", "exec"), ("pnpm", "exec"), ("yarn", "exec"), ("mise", "exec"),
 }  # fmt: skip
 """Two words in front of a command."""

@@ -10,6 +10,7 @@ from itertools import islice
 
 from caramelo_tui.policy.git_commands import inside_git
 from caramelo_tui.policy.inner_commands import Inner, InnerScript, InnerWords, joined
+from caramelo_tui.policy.options import operands
 from caramelo_tui.policy.shell_quotes import UNKNOWN
 from caramelo_tui.policy.shell_words import Field
 from caramelo_tui.policy.wrapper_options import JOINER, RUNNERS, SHELLS, WRAPPERS, Wrapper
@@ -20,6 +21,7 @@ _RISKY_NAMES = SHELLS | {"rm", "dd", "mkfs", "chmod", "chown", "chgrp", "find", 
 """Looked for behind an option that is not known, which may or may not take the next word."""
 
 
+_UNKNOWN_WORD = Field(UNKNOWN, is_certain=False)
 _SHELL_VALUE_OPTIONS = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file"})
 _FIND_EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 
@@ -80,6 +82,11 @@ def _inside_command(args: Sequence[Field]) -> tuple[Inner, ...]:
     if args and args[0].text in {"-v", "-V"}:
         return ()
     return _inside_wrapper(WRAPPERS["command"], args)
+
+
+def _inside_timer(args: Sequence[Field]) -> tuple[Inner, ...]:
+    # Each word may be shell text, behind options of which not all are known.
+    return tuple(InnerScript(arg) for arg in operands(args))
 
 
 def _inside_joiner(args: Sequence[Field]) -> tuple[Inner, ...]:
@@ -145,9 +152,7 @@ def _inside_find(args: Sequence[Field]) -> tuple[Inner, ...]:
 
 def _inside_xargs(args: Sequence[Field], stdin_text: str | None) -> tuple[Inner, ...]:
     found = _inside_wrapper(WRAPPERS["xargs"], args)
-    if stdin_text is None:
-        return found
-    items = tuple(Field(text) for text in stdin_text.replace("\0", " ").split())
+    items = _items(stdin_text)
     placeholder = _replacement(args)
     filled: list[Inner] = []
     for words in (inner.words for inner in found if isinstance(inner, InnerWords)):
@@ -157,13 +162,22 @@ def _inside_xargs(args: Sequence[Field], stdin_text: str | None) -> tuple[Inner,
             filled.extend(
                 InnerWords(
                     tuple(
-                        Field(word.text.replace(placeholder, item.text), word.is_certain)
+                        Field(
+                            word.text.replace(placeholder, item.text),
+                            word.is_certain and (item.is_certain or placeholder not in word.text),
+                        )
                         for word in words
                     )
                 )
                 for item in items
             )
     return tuple(filled)
+
+
+def _items(stdin_text: str | None) -> tuple[Field, ...]:
+    if stdin_text is None:
+        return (_UNKNOWN_WORD,)
+    return tuple(Field(text) for text in stdin_text.replace("\0", " ").split())
 
 
 def _replacement(args: Sequence[Field]) -> str | None:
@@ -196,10 +210,14 @@ def _inside_wrapper(wrapper: Wrapper, args: Sequence[Field]) -> tuple[Inner, ...
         else:
             break
     rest = args[i + wrapper.operands :]
-    if not found:
+    has_script = bool(found)
+    if not has_script:
         found.extend(_words(rest))
+        is_sure = is_sure and not (rest and rest[0].text.startswith("-"))
     if not is_sure:
         found.extend(_guesses(args, but=rest))
+        # What runs cannot be told, so that a command is among it that nobody knows.
+        found.extend(() if has_script else _words([_UNKNOWN_WORD]))
     return tuple(found)
 
 
@@ -248,6 +266,7 @@ _SPECIAL: Mapping[str, Callable[[Sequence[Field]], tuple[Inner, ...]]] = {
     "trap": _inside_trap,
     "alias": _inside_alias,
     "command": _inside_command,
+    "hyperfine": _inside_timer,
     "watch": _inside_joiner,
     "parallel": _inside_joiner,
 }

@@ -14,7 +14,7 @@ from caramelo_tui.policy.shell_context import CLOSING
 from caramelo_tui.policy.shell_parts import SimpleCommand, Surroundings
 from caramelo_tui.policy.shell_quotes import UNKNOWN
 from caramelo_tui.policy.shell_words import Field
-from caramelo_tui.policy.write_targets import touched_files, written_files
+from caramelo_tui.policy.write_targets import linked_files, touched_files, written_files
 
 _COPIES_OF_DESCRIPTORS = frozenset({">&", "<&"})
 
@@ -29,6 +29,8 @@ def write_risks(
             yield from writes.redirected(redirect.operator, redirect.target)
     for target in (*written_files(part), *touched_files(part)):
         yield from writes.to(target)
+    for source in linked_files(part):
+        yield from writes.linked_to(source)
 
 
 class _Writes:
@@ -68,9 +70,23 @@ class _Writes:
                 note = f"writes outside the workspace: {path}"
                 yield Finding(code="writer_target", note=note)
             return
-        yield from self._inside(inside)
+        yield from self._inside(inside, has_glob=target.has_glob)
 
-    def _inside(self, path: str) -> Iterator[Finding]:
+    def linked_to(self, source: Field) -> Iterator[Finding]:
+        """A link is a second way to write what it leads to."""
+        path = absolute(source, self._part.cwd)
+        inside = workspace_path(path, self._surroundings) if path is not None else None
+        if inside is None:
+            yield Finding(code="writer_target", note="makes a link that leads out of sight")
+        elif is_in_git_folder(inside) or self._rules.protecting(inside):
+            yield Finding(code="writer_target", note=f"makes a link to the protected path {inside}")
+
+    def _inside(self, path: str, *, has_glob: bool) -> Iterator[Finding]:
+        if has_glob and (rule := self._rules.may_protect(path)):
+            note = f"may write to a protected path: {path} matches {rule.text}"
+            yield Finding(
+                code="protected_path", note=note, rule=self._rules.said_of(rule), origin=rule.origin
+            )
         if is_in_git_folder(path):
             yield Finding(
                 code="git_dir",

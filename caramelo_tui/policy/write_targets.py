@@ -7,13 +7,14 @@ tests/unit/policy/test_write_targets.py.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from caramelo_tui.policy.downloads import prints_download, saved_files
-from caramelo_tui.policy.options import operands, option_value
+from caramelo_tui.policy.options import has_option, operands, option_value
 from caramelo_tui.policy.shell_parts import SimpleCommand
 from caramelo_tui.policy.shell_words import Field
 
 _Args = Sequence[Field]
 _TOUCHERS = frozenset({
     "rm", "srm", "rmdir", "unlink", "shred", "touch", "mkdir", "chmod", "chown", "chgrp",
+    "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "strip", "mkfifo", "mknod", "dos2unix",
 })  # fmt: skip
 
 
@@ -34,6 +35,30 @@ def touched_files(part: SimpleCommand) -> list[Field]:
     The mode or owner is among them, as a name that does no harm: it may stand anywhere.
     """
     return operands(part.args) if part.name in _TOUCHERS else []
+
+
+def linked_files(part: SimpleCommand) -> list[Field]:
+    """Return what the links that a command makes lead to.
+
+    A symbolic one counts from the folder that it stands in, which may be the last name itself.
+    """
+    makes_links = part.name == "cp" and has_option(part.args, short="ls", long="link")
+    if part.name not in {"ln", "link"} and not makes_links:
+        return []
+    named = operands(part.args, value_options=("-S", "-t"))
+    if len(named) < len(("from", "to")) or not has_option(part.args, short="s", long="symbolic"):
+        return named[:1] if len(named) == 1 else named[:-1]
+    last = named[-1].text
+    folders = [last.rpartition("/")[0] or "."] + ([last] if _may_be_folder(named) else [])
+    return [
+        source if source.text.startswith("/") else _joined(folder, source)
+        for source in named[:-1]
+        for folder in folders
+    ]
+
+
+def _joined(folder: str, source: Field) -> Field:
+    return Field(f"{folder}/{source.text}", source.is_certain)
 
 
 def downloaded_files(part: SimpleCommand) -> list[str]:
@@ -65,6 +90,20 @@ def _copied(args: _Args) -> Iterator[Field]:
         yield named[-1]
         if _may_be_folder(named):
             yield from _within(named[-1], named[:-1])
+
+
+def _installed(args: _Args) -> Iterator[Field]:
+    if has_option(args, short="d", long="directory"):
+        yield from operands(args, value_options=("-m", "-o", "-g"))
+    yield from _copied(args)
+
+
+def _last_of_two(args: _Args) -> Sequence[Field]:
+    return operands(args)[1:][-1:]
+
+
+def _first_operand(args: _Args) -> Sequence[Field]:
+    return operands(args)[:1]
 
 
 def _linked(args: _Args) -> Iterator[Field]:
@@ -153,7 +192,11 @@ _WRITERS: Mapping[str, Callable[[_Args], Sequence[Field] | Iterator[Field]]] = {
     "tee": _all_operands,
     "sponge": _all_operands,
     "cp": _copied,
-    "install": _copied,
+    "install": _installed,
+    "split": _last_of_two,
+    "xxd": _last_of_two,
+    "objcopy": _last_of_two,
+    "zip": _first_operand,
     "ln": _linked,
     "link": _copied,
     "rsync": _copied,

@@ -255,6 +255,7 @@ GIT_WRITES = (
     "cp x .git/hooks/pre-commit",
     "tee .GIT/config < x",
     "cd src && mv a ../.git/hooks/a",
+    "ln -s .git x",
 )
 
 HARMLESS = (

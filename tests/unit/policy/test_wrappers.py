@@ -3,6 +3,7 @@
 import pytest
 
 from caramelo_tui.policy.inner_commands import InnerScript, InnerWords
+from caramelo_tui.policy.shell_quotes import UNKNOWN
 from caramelo_tui.policy.shell_words import Field
 from caramelo_tui.policy.wrapper_options import is_interpreter
 from caramelo_tui.policy.wrappers import (
@@ -40,11 +41,11 @@ def inside(name: str, args: str, *, stdin_text: str | None = None) -> list[str]:
         ("env", "--split-string=x", ["script: x"]),
         ("sudo", "-u root -n x -y", ["x -y"]),
         ("sudo", "-uroot x", ["x"]),
-        ("sudo", "--odd a rm b", ["a rm b", "rm b"]),
+        ("sudo", "--odd a rm b", ["a rm b", "rm b", UNKNOWN]),
         ("timeout", "-s KILL 5 x", ["x"]),
         ("timeout", "5", []),
         ("nice", "-10 x", ["x"]),
-        ("xargs", "-0 -n 1 x y", ["x y"]),
+        ("xargs", "-0 -n 1 x y", [f"x y {UNKNOWN}"]),
         ("find", ". -name a -exec x {} ; -ok y + -print", ["x {}", "y"]),
         ("find", ". -exec", []),
         ("command", "-v x", []),
