@@ -3,7 +3,7 @@
 Owns the plan of a commit: which paths are named, which files change, and the hash of the tree
 that would come of it. It stages into an index and an object folder of its own, beside the
 repository's, so that what is shown for approval is what git would really commit, byte for
-byte. Proven by tests/unit/tools/git/test_staging.py.
+byte. Proven by tests/unit/tools/git/test_staging.py and tests/property/test_git_commit_plan.py.
 """
 
 import asyncio
