@@ -13,7 +13,8 @@ states = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@pytest.mark.timeout(120)
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(state=states, named=st.sets(st.sampled_from(FILES)))
 async def test_the_plan_is_what_git_commits(
     tmp_path_factory: pytest.TempPathFactory,
