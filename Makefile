@@ -30,6 +30,7 @@ e2e: $(DEV_STAMP)
 
 bench: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.cache_hits
 
 screenshots: $(DEV_STAMP)
 	$(BIN)/python -m tests.screenshots docs/pictures
