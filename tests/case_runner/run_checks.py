@@ -57,10 +57,10 @@ def _ends_loop(look: Look, wanted: bool) -> list[str]:
 
 def _every_call_answered(look: Look, wanted: Any) -> list[str]:
     """Each call has exactly one result; a list names calls that must be among them."""
-    finished = Counter(event.call_id for event in look.played.of(ToolCallFinished))
+    finished = Counter(str(event.call_id) for event in look.played.of(ToolCallFinished))
     asked = {
-        call.id for event in look.played.of(AssistantReplied) for call in event.message.calls
-    } | {event.call_id for event in look.played.of(ToolCallStarted)}
+        str(call.id) for event in look.played.of(AssistantReplied) for call in event.message.calls
+    } | {str(event.call_id) for event in look.played.of(ToolCallStarted)}
     named = [str(each) for each in wanted] if isinstance(wanted, list) else []
     return [
         f"{call_id} has {finished[call_id]} results"
@@ -89,11 +89,8 @@ def _text(look: Look, wanted: str) -> list[str]:
 
 
 def _has_call(call: ToolCall, spec: Spec) -> bool:
-    return (
-        call.name == spec["name"]
-        and json.loads(call.arguments_json or "{}") == spec["arguments"]
-        and spec.get("id", call.id) == call.id
-    )
+    is_same = json.loads(call.arguments_json or "{}") == spec["arguments"]
+    return bool(is_same and call.name == spec["name"] and spec.get("id", call.id) == call.id)
 
 
 def _tool_calls(look: Look, wanted: list[Spec]) -> list[str]:

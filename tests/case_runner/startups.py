@@ -118,7 +118,10 @@ def _prepare(case: Case, setup: Spec, world: World) -> None:
 
 
 def _plan(world: World, played: Played) -> StartPlan | None:
-    """Go the command line's way up to the screen; ``None`` when it ends before."""
+    """Go the command line's way up to the screen; ``None`` when it ends before.
+
+    What is patched is the border to the terminal, which a test has none of.
+    """
     plans: list[StartPlan] = []
 
     def run_app(plan: StartPlan) -> int:
@@ -127,14 +130,14 @@ def _plan(world: World, played: Played) -> StartPlan | None:
 
     said = io.StringIO()
     with (
-        patch("caramelo_tui.ui.start.run_app", run_app),
+        patch("caramelo_tui.launch.app.run_app", run_app),
         patch.object(sys, "argv", ["caramelo", str(world.root)]),
         patch.object(sys, "stdin", _Terminal()),
         patch.object(sys, "stdout", _Terminal()),
         patch.object(sys, "stderr", said),
     ):
-        main()
-    played.told.append(said.getvalue())
+        code = main()
+    played.told.append(f"{said.getvalue()} (exit {code})")
     return plans[0] if plans else None
 
 
