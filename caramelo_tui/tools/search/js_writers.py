@@ -158,6 +158,8 @@ class _Pcre2Writer:
         if max(node.least, node.most or 0) > _LARGEST_COUNT:
             raise NotExact
         body = self._aside(node.body)
+        if node.most == 0:
+            return ""
         if isinstance(node.body, Look):
             # Looking twice sees the same; not having to look is no condition.
             return body if node.least else ""
