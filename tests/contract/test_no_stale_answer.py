@@ -104,6 +104,12 @@ class Asker:
             assert (answer.text, answer.is_error) == (fresh.text, fresh.is_error)
         return answer
 
+    @staticmethod
+    def arguments(text: str) -> dict[str, JsonValue]:
+        """Return the arguments that a JSON object holds."""
+        loaded: dict[str, JsonValue] = json.loads(text)
+        return loaded
+
     async def until_cached(self, tool: str, **arguments: JsonValue) -> Answer:
         """Ask until it is answered from the cache: what changed in the last 50 ms is not kept."""
         deadline = time.monotonic() + 10
