@@ -51,6 +51,7 @@ _TWO_SUBSHELLS = re.compile(r"(?<![$(])(\bfor\s*)?(\({2,})")
 """Not the loop ``for ((…))``, which a plain shell does not have."""
 _ROOT = Surroundings(root="/workspace", home="/home/user")
 _SCOPES = frozenset({"subshell", "command_substitution", "process_substitution"})
+_WORDS = frozenset({"word", "concatenation"})
 _DECLARATIONS = frozenset({"declaration_command", "unset_command"})
 
 
@@ -318,6 +319,8 @@ class _Walk:
         self._agenda.is_cut = self._agenda.is_cut or self._agenda.is_spent
         reading = read_word(text, {} if self._agenda.is_spent else self._state.variables)
         self._agenda.work += sum(len(word.text) for word in reading.fields) // CHARACTERS_PER_STEP
+        # ``<<<[ {a,b}`` is two words, which the grammar takes for one.
+        self._has_error = self._has_error or (reading.has_blank and node.type in _WORDS)
         origin = Origin()
         if "$" in text or "`" in text or "(" in text:
             inner = replace(

@@ -79,6 +79,8 @@ class WordReading:
     """Of the variables that the word uses."""
     has_operator: bool
     """Whether an unquoted operator stands in it: then it was no single word."""
+    has_blank: bool = False
+    """Whether an unquoted blank stands in it, which parts words."""
 
 
 def read_word(source: str, variables: Mapping[str, Variable], *, nesting: int = 0) -> WordReading:
@@ -97,10 +99,13 @@ def read_word(source: str, variables: Mapping[str, Variable], *, nesting: int = 
     fields: list[Field] = []
     for cells in _braces_expanded(reader.cells):
         fields.extend(_split(cells, is_certain=is_certain))
-    has_operator = any(
-        not cell.is_quoted and cell.is_literal and cell.char in _OPERATORS for cell in reader.cells
+    plain = {cell.char for cell in reader.cells if not cell.is_quoted and cell.is_literal}
+    return WordReading(
+        fields=fields,
+        origins=reader.origins,
+        has_operator=not plain.isdisjoint(_OPERATORS),
+        has_blank=not plain.isdisjoint(_BLANKS),
     )
-    return WordReading(fields=fields, origins=reader.origins, has_operator=has_operator)
 
 
 @dataclass(slots=True)

@@ -27,9 +27,9 @@ def write_risks(
     for redirect in part.redirects:
         if ">" in redirect.operator:
             yield from writes.redirected(redirect.operator, redirect.target)
-    for target in (*written_files(part), *touched_files(part)):
+    for target in dict.fromkeys((*written_files(part), *touched_files(part))):
         yield from writes.to(target)
-    for source in linked_files(part):
+    for source in dict.fromkeys(linked_files(part)):
         yield from writes.linked_to(source)
 
 

@@ -240,6 +240,11 @@ def test_a_subshell_in_a_substitution_is_not_taken_for_arithmetic() -> None:
     assert "tee" in [part.name for part in parsed.parts]
 
 
+def test_two_words_that_the_grammar_takes_for_one_are_an_error() -> None:
+    assert parse("<<<[ {mark,a}").has_error
+    assert not parse("a ${x:-b c} \"$(d e)\" f\\ g <(h i) 'j k'").has_error
+
+
 def test_an_error_stays_where_two_readings_differ_by_quotes() -> None:
     assert parse("<>x y $'a' z").has_error
 
