@@ -16,6 +16,9 @@ from caramelo_tui.tools.skills.skill import Skill
 
 LIST_BYTES = 16_384
 """Longest list of skills that the model gets, some 4,000 tokens."""
+PROMPT_CHARACTERS = 65_536
+"""Start of a prompt that is searched for triggers: what is attached far below is no wish, and
+looking through it would hold the screen up."""
 
 
 class ActiveSkills:
@@ -68,7 +71,7 @@ class ActiveSkills:
 
     def begin_run(self, prompt: str) -> tuple[str, ...]:
         """Activate the skills that a prompt triggers; return what the model is told of them."""
-        text = folded(prompt)
+        text = folded(prompt[:PROMPT_CHARACTERS])
         for skill in self._skills:
             if any(has_trigger(text, trigger) for trigger in skill.triggers):
                 self._triggered[skill.name] = None

@@ -34,13 +34,15 @@ def hidden_findings(value: JsonValue) -> Iterator[Finding]:
     text = "".join(_texts(value))
     if tags := len(_TAGS.findall(text)):
         yield Finding(text=f"{counted(tags, 'invisible tag character')} removed", is_problem=False)
-    hidden = [character for character in _TAGS.sub("", text) if _is_hidden(character)]
+    # By the different characters, of which even a long text has few.
+    hidden = sorted(filter(_is_hidden, set(_TAGS.sub("", text))), key=text.index)
     if hidden:
-        marks = [f"U+{ord(character):04X}" for character in dict.fromkeys(hidden)]
+        number = sum(map(text.count, hidden))
+        marks = [f"U+{ord(character):04X}" for character in hidden]
         more = ", …" if len(marks) > _SHOWN_MARKS else ""
         yield Finding(
-            text=f"holds {counted(len(hidden), 'character')} that cannot be seen or that "
-            f"{'reorders' if len(hidden) == 1 else 'reorder'} text "
+            text=f"holds {counted(number, 'character')} that cannot be seen or that "
+            f"{'reorders' if number == 1 else 'reorder'} text "
             f"({', '.join(marks[:_SHOWN_MARKS])}{more}); kept as it is",
             is_problem=False,
         )

@@ -18,7 +18,6 @@ from caramelo_tui.tools.skills.skill import (
     Skill,
     SkillDraft,
     SkillOrigin,
-    SkillToolDefinition,
 )
 from caramelo_tui.tools.skills.skill_files import SkillFile, SkillFolder, SkillFormat
 from caramelo_tui.tools.skills.skill_tool import SkillSource, SkillTool
@@ -30,9 +29,14 @@ class _Read:
 
     file: SkillFile
     folder: SkillFolder
-    draft: SkillDraft | None
-    """``None`` when there is no usable skill in it."""
     found: Findings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Usable(_Read):
+    """One file with a skill in it."""
+
+    draft: SkillDraft
 
 
 def load_skills(
@@ -47,9 +51,9 @@ def load_skills(
             those of the user's own folder only.
     """
     read = [_read(file, folder) for folder in folders for file in folder.read()]
-    kept = _without_name_clashes([one for one in read if one.draft is not None])
+    kept = _without_name_clashes([one for one in read if isinstance(one, _Usable)])
     clashing = _clashing_tools(kept, {name.casefold() for name in reserved})
-    skills = [skill for one in kept if (skill := _skill(one, clashing, trusted)) is not None]
+    skills = [_skill(one, clashing, trusted) for one in kept]
     return LoadedSkills(
         skills=tuple(sorted(skills, key=lambda skill: skill.name)),
         report=tuple(
@@ -69,16 +73,17 @@ def _read(file: SkillFile, folder: SkillFolder) -> _Read:
         draft = read_json_skill(file.text, found)
     else:
         draft = read_markdown_skill(file.text, found)
-    return _Read(file=file, folder=folder, draft=draft, found=found)
+    if draft is None:
+        return _Read(file=file, folder=folder, found=found)
+    return _Usable(file=file, folder=folder, found=found, draft=draft)
 
 
-def _without_name_clashes(read: Sequence[_Read]) -> list[_Read]:
+def _without_name_clashes(read: Sequence[_Usable]) -> list[_Usable]:
     """Return the skills whose names are theirs alone; one of the user's own wins."""
-    by_name: defaultdict[str, list[_Read]] = defaultdict(list)
+    by_name: defaultdict[str, list[_Usable]] = defaultdict(list)
     for one in read:
-        if one.draft is not None:
-            by_name[one.draft.name.casefold()].append(one)
-    kept: list[_Read] = []
+        by_name[one.draft.name.casefold()].append(one)
+    kept: list[_Usable] = []
     for name, same in by_name.items():
         own = [one for one in same if one.folder.origin is SkillOrigin.USER]
         winner = own[0] if len(own) == 1 else same[0] if len(same) == 1 else None
@@ -91,11 +96,11 @@ def _without_name_clashes(read: Sequence[_Read]) -> list[_Read]:
     return kept
 
 
-def _clashing_tools(read: Sequence[_Read], reserved: Collection[str]) -> frozenset[str]:
+def _clashing_tools(read: Sequence[_Usable], reserved: Collection[str]) -> frozenset[str]:
     """Return the names, case folded, that no skill may offer; each clash is noted."""
-    by_name: defaultdict[str, list[_Read]] = defaultdict(list)
+    by_name: defaultdict[str, list[_Usable]] = defaultdict(list)
     for one in read:
-        for tool in _tools(one):
+        for tool in one.draft.tools:
             by_name[tool.spec.name.casefold()].append(one)
     clashing: set[str] = set()
     for name, users in by_name.items():
@@ -112,10 +117,8 @@ def _clashing_tools(read: Sequence[_Read], reserved: Collection[str]) -> frozens
     return frozenset(clashing)
 
 
-def _skill(one: _Read, clashing: Collection[str], trusted: Collection[str]) -> Skill | None:
+def _skill(one: _Usable, clashing: Collection[str], trusted: Collection[str]) -> Skill:
     draft = one.draft
-    if draft is None:
-        return None
     source = SkillSource(
         skill=draft.name,
         place=one.file.place,
@@ -136,10 +139,6 @@ def _skill(one: _Read, clashing: Collection[str], trusted: Collection[str]) -> S
         origin=one.folder.origin,
         place=one.file.place,
     )
-
-
-def _tools(one: _Read) -> tuple[SkillToolDefinition, ...]:
-    return one.draft.tools if one.draft is not None else ()
 
 
 def _places(read: Iterable[_Read]) -> str:

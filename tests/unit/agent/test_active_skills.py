@@ -2,7 +2,7 @@
 
 import pytest
 
-from caramelo_tui.agent.active_skills import LIST_BYTES, ActiveSkills
+from caramelo_tui.agent.active_skills import LIST_BYTES, PROMPT_CHARACTERS, ActiveSkills
 from caramelo_tui.domain.tool_calls import Effect
 from caramelo_tui.tools.skills.skill import Skill, SkillOrigin
 from tests.doubles.pipeline_worlds import ScriptedTool
@@ -51,6 +51,14 @@ def test_a_trigger_holds_to_the_end_of_the_run(active: ActiveSkills) -> None:
     assert actives(active) == ["deploy"]
     active.end_run()
     assert names(active) == []
+    assert actives(active) == []
+
+
+def test_only_the_start_of_a_very_long_prompt_is_searched(active: ActiveSkills) -> None:
+    active.begin_run("x" * (PROMPT_CHARACTERS - 7) + " deploy deploy")
+    assert actives(active) == ["deploy"]
+    active.end_run()
+    active.begin_run("x" * PROMPT_CHARACTERS + " deploy")
     assert actives(active) == []
 
 

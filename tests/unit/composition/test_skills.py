@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from caramelo_tui.agent.active_skills import PROMPT_CHARACTERS
 from caramelo_tui.agent.approvers import ByHandApprover, HeadlessApprover
 from caramelo_tui.composition.skills import (
     MOST_NOTICES,
@@ -21,6 +22,7 @@ from caramelo_tui.composition.skills import (
 from caramelo_tui.config.settings import CARAMELO, TOOL_NAMES, Settings
 from caramelo_tui.domain.agent_events import (
     ApprovalRequested,
+    BackgroundChanged,
     NoticeLevel,
     NoticeRaised,
     RunEnded,
@@ -43,6 +45,7 @@ from caramelo_tui.tools.skills.skill_files import LARGEST_FILE_BYTES, MOST_SKILL
 from caramelo_tui.tools.skills.skill_tool import ARGUMENTS_CHARACTERS, TIMEOUT_MS
 from tests.doubles.agent_worlds import Hang, Step, asks, says
 from tests.doubles.cores import core_options
+from tests.doubles.processes import is_running
 from tests.doubles.session_worlds import ScriptedModels, Session, started_session
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -361,6 +364,27 @@ async def test_a_sub_agent_shares_what_is_active_and_activates_nothing(tmp_path:
     assert not session.result("s1").is_error
 
 
+LEAVES_BEHIND = (
+    '"tools": [{"name": "leave", "description": "x", "inputSchema": {"type": "object"}, '
+    '"command": ["./run.sh"]}]'
+)
+
+
+async def test_what_a_skills_program_leaves_running_is_listed_and_ends_with_the_session(
+    tmp_path: Path,
+) -> None:
+    of_user(tmp_path, "deploy/skill.json", skill(tools=[]).replace('"tools": []', LEAVES_BEHIND))
+    text = "#!/bin/sh\nsleep 60 >/dev/null 2>&1 &\necho $!\n"
+    of_user(tmp_path, "deploy/run.sh", text).chmod(0o755)
+    models = ScriptedModels([asks(("1", "leave", "{}")), says("ok")])
+    async with started_session(tmp_path, models) as session:
+        session.agent.submit("deploy it")
+        (left,) = (await session.until(BackgroundChanged)).processes
+        assert left.call_id == "1"
+        assert is_running(left.pid)
+    assert not is_running(left.pid)
+
+
 # --- the page ----------------------------------------------------------------------------
 
 
@@ -409,6 +433,7 @@ def test_the_page_names_the_limits_that_hold() -> None:
         f"as a list, up to {COMMAND_BYTES // 1024} KB",
         f"for at most {TIMEOUT_MS // 1000} s",
         f"{STREAM_BYTES // 1024} KB of each",
+        f"the first {PROMPT_CHARACTERS:,} characters of a prompt",
         f"Arguments above {ARGUMENTS_CHARACTERS:,} characters",
         f"draft-07: `{' '.join(KEYWORDS)}`",
     ):
