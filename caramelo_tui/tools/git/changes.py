@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from caramelo_tui.tools.git.program import OpenRepository
 from caramelo_tui.tools.output_limits import counted, make_inert
 
-_CONFLICTS = frozenset({"DD", "AU", "UD", "UA", "DU", "AA", "UU"})
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusEntry:
@@ -23,11 +21,6 @@ class StatusEntry:
     """Two letters: index and working tree."""
     path: str
     """From the top of the working tree; names that are not UTF-8 carry surrogate escapes."""
-
-    @property
-    def is_conflict(self) -> bool:
-        """Whether a merge left it unresolved."""
-        return self.code in _CONFLICTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

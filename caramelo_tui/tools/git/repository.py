@@ -207,8 +207,10 @@ def _small_text(path: Path) -> str | None:
         return ""
     except OSError:
         return None
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or status.st_size > _SMALL_FILE_BYTES:
             return None
-        return file.read(_SMALL_FILE_BYTES).decode("utf-8", "surrogateescape")
+        return os.read(descriptor, _SMALL_FILE_BYTES).decode("utf-8", "surrogateescape")
+    finally:
+        os.close(descriptor)

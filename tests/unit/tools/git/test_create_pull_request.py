@@ -208,6 +208,30 @@ async def test_a_commit_made_after_it_was_shown_is_not_pushed(
     assert gh.calls == []
 
 
+async def test_a_remote_whose_branches_are_not_followed_is_a_note(
+    world: GitWorld, bare: Path
+) -> None:
+    world.git("remote", "remove", "origin")
+    world.git("config", "remote.origin.url", str(bare))
+
+    text = await world.text("create_pull_request", title="t")
+
+    assert "note: the branch does not follow origin/side:" in text
+    assert "\npushed: head " in text
+    assert git(bare, "rev-parse", "side") == world.git("rev-parse", "HEAD")
+
+
+@pytest.mark.usefixtures("bare")
+async def test_an_answer_of_gh_without_a_number_is_given_as_it_is(
+    world: GitWorld, gh: GhStandIn
+) -> None:
+    (gh.folder / "gh").write_text("#!/bin/sh\necho made it\n")
+
+    text = await world.text("create_pull_request", title="t")
+
+    assert text.startswith("pull request: created, but gh named no number\nmade it\n")
+
+
 async def test_tags_and_other_branches_stay(world: GitWorld, bare: Path) -> None:
     world.git("config", "push.followTags", "true")
     world.git("config", "push.default", "matching")

@@ -113,6 +113,40 @@ async def test_a_list_of_borrowed_objects_that_is_no_file_is_refused(tmp_path: P
     assert "is a device or a FIFO" in await world.error("git_status")
 
 
+@pytest.mark.parametrize("way", ["link", "folder", "long"])
+async def test_a_list_of_borrowed_objects_that_cannot_be_read_is_refused(
+    tmp_path: Path, way: str
+) -> None:
+    world = untrusted(tmp_path)
+    alternates = world.root / ".git" / "objects" / "info" / "alternates"
+    match way:
+        case "link":
+            (world.root / "list").write_text("")
+            alternates.symlink_to(world.root / "list")
+        case "folder":
+            alternates.mkdir()
+        case _:
+            alternates.write_text("# x\n" * 20_000)
+
+    assert "borrows the objects" in await world.error("git_status")
+
+
+async def test_comments_among_borrowed_objects_are_none(tmp_path: Path) -> None:
+    world = untrusted(tmp_path)
+    (world.root / ".git" / "objects" / "info" / "alternates").write_text("# none\n\n")
+
+    assert "clean" in await world.text("git_status")
+
+
+async def test_a_folder_of_objects_that_nobody_can_check_is_refused(tmp_path: Path) -> None:
+    world = untrusted(tmp_path)
+    pack = world.root / ".git" / "objects" / "pack"
+    for number in range(2_049):
+        (pack / f"x{number}").touch()
+
+    assert "pack has too many entries" in await world.error("git_status")
+
+
 async def test_a_linked_working_tree_is_known_to_its_repository(
     tmp_path: Path, private: Path
 ) -> None:
