@@ -345,7 +345,7 @@ def test_places_that_cannot_be_used_are_no_traceback(headless: Headless) -> None
     assert b"The session file cannot be written" in read_only.stderr
     a_file = headless.run(*run, variables={"CARAMELO_HOME": str(headless.project.parent / "file")})
     assert (a_file.returncode, a_file.stdout) == (2, b"")
-    assert b"file/config.toml: cannot be read" in a_file.stderr
+    assert b"file/trust.json: cannot be read" in a_file.stderr
     no_home = headless.run("tools", variables={"CARAMELO_HOME": "~nobody-of-this-name"})
     assert no_home.returncode == 2
     assert b"CARAMELO_HOME: cannot be used" in no_home.stderr

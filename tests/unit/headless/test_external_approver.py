@@ -11,13 +11,16 @@ from typing import Any
 import pytest
 
 from caramelo_tui.agent.approval_broker import Refused
+from caramelo_tui.domain.agent_events import Ending
 from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, ReviewAnswer
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.headless.external_approver import ExternalApprover, find_approver
 from caramelo_tui.sessions.codec import encode_request
 from caramelo_tui.tools.child_environment import ChildEnvironment
 from caramelo_tui.tools.subprocesses import CommandRunner
+from tests.doubles.agent_worlds import asks, says
 from tests.doubles.processes import is_running, read_pid, wait_until
+from tests.doubles.session_worlds import ScriptedModels, started_session
 from tests.unit.agent.test_approval_broker import review
 from tests.unit.agent.test_approvers import command
 
@@ -160,6 +163,37 @@ async def test_several_are_asked_side_by_side(desk: Desk) -> None:
     object.__setattr__(other, "id", "b")
     replies = await asyncio.gather(approver.reply(one), approver.reply(other))
     assert list(replies) == [CommandAnswer(action=CommandAction.RUN)] * 2
+
+
+async def test_sub_agents_questions_come_to_it_too(desk: Desk) -> None:
+    program = desk.program(
+        "open('asked', 'a').write(request['agent_title'] + ':' + request['kind'] + '\\n')",
+        'if request[\'kind\'] == \'command\': print(\'{"action": "deny", "remark": "no"}\')',
+        "else: print(json.dumps({'hunks': {h['id']: True for w in request['writes']",
+        "                                  for h in w['proposal']['hunks']}}))",
+    )
+    title = "Write the part"
+    task = json.dumps({"title": title, "description": "do it"})
+    models = ScriptedModels(
+        [asks(("m", "spawn_subagent", task)), says("done")],
+        {
+            title: [
+                asks(("w", "file_write", '{"path": "a.txt", "content": "x\\n"}')),
+                asks(("b", "bash", '{"command": "touch ran"}')),
+                says("finished"),
+            ]
+        },
+    )
+    folder = desk.folder
+    async with started_session(folder, models, approver=desk.approver(program)) as session:
+        ended = await session.run()
+        denied = session.result("b").text
+    assert ended.ending is Ending.COMPLETED
+    assert (desk.root / "asked").read_text() == f"{title}:review\n{title}:command\n"
+    assert (desk.root / "a.txt").read_text() == "x\n"
+    assert not (desk.root / "ran").exists()
+    assert "denied" in denied
+    assert denied.endswith("no")
 
 
 # --- where the program is found ---------------------------------------------------------------
