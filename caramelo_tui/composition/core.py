@@ -7,7 +7,7 @@ screen. Proven by tests/unit/composition/test_core.py and tests/e2e/.
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from caramelo_tui.config.credentials import secret_variables
 from caramelo_tui.config.locations import Locations, home_or_root
 from caramelo_tui.config.settings import Settings
 from caramelo_tui.domain.ids import IdSource, RandomIds, SessionId, SystemClock
+from caramelo_tui.domain.policy_settings import PolicySettings, Rule
 from caramelo_tui.policy.engine import PolicyEngine
 from caramelo_tui.policy.grants import SessionGrants
 from caramelo_tui.policy.ledger import DiffLedger
@@ -157,7 +158,7 @@ def build_core(
             root=sandbox.root,
             home=home,
             profile=settings.profile,
-            settings=settings.policy,
+            settings=_with_own_folders(settings.policy, sandbox.root, locations),
             ledger=ledger,
             grants=grants,
         ),
@@ -197,6 +198,16 @@ def build_core(
         artifacts=artifacts,
         keeps_outputs=options.keeps_outputs,
     )
+
+
+def _with_own_folders(policy: PolicySettings, root: Path, locations: Locations) -> PolicySettings:
+    """Protect the program's own files where the workspace holds them, such as a home folder."""
+    own = (locations.config.resolve(), locations.state.resolve())
+    inside = [folder.relative_to(root) for folder in own if folder.is_relative_to(root)]
+    rules = tuple(
+        Rule(text=f"{folder.as_posix()}/**" if folder.parts else "**") for folder in inside
+    )
+    return replace(policy, protected_paths=(*policy.protected_paths, *rules))
 
 
 def _git(options: CoreOptions, root: Path) -> GitProgram:

@@ -1,11 +1,17 @@
 """A core is wired as its settings and its trust say."""
 
+import json
 import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from caramelo_tui.agent.approval_broker import Refused
 from caramelo_tui.composition import CoreOptions, build_core
+from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import CORE, Settings
+from caramelo_tui.domain.approvals import ApprovalRequest
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.policy_settings import LineLimit, PolicySettings, Rule
 from caramelo_tui.domain.tool_calls import ToolResult
@@ -94,3 +100,22 @@ async def test_mode_plan_offers_nothing_that_writes(tmp_path: Path) -> None:
     assert result.is_error
     assert "mode plan" in result.text
     assert not (options.root / "a").exists()
+
+
+@pytest.mark.parametrize("own", ["config", "state"])
+async def test_the_programs_own_files_are_protected_where_the_workspace_holds_them(
+    tmp_path: Path, own: str
+) -> None:
+    options = core_options(tmp_path, settings=Settings(mode=ApprovalMode.AUTO), approver=Nobody())
+    folders = {name: options.root / f".{name}" / "caramelo" for name in ("config", "state")}
+    options = replace(options, locations=Locations(**folders))
+    arguments = json.dumps({"path": f".{own}/caramelo/trust.json", "content": "{}"})
+    result = await call(options, "file_write", arguments)
+    assert result.is_error
+    assert not (folders[own] / "trust.json").exists()
+
+
+class Nobody:
+    async def reply(self, request: ApprovalRequest) -> Refused:
+        del request
+        return Refused(reason="nobody is there")
