@@ -181,6 +181,9 @@ class CallRecords:
 
     def __iter__(self) -> Iterator[CallRecord]:
         """Iterate in order of first appearance, each sub-agent's calls behind their parent."""
+        if not self._parents:
+            yield from self._records.values()
+            return
         children: dict[str, list[CallRecord]] = {title: [] for title in self._parents}
         main: list[CallRecord] = []
         for record in self._records.values():

@@ -14,8 +14,8 @@ from caramelo_tui.ui.screens.pick import PickRow, PickScreen
 from caramelo_tui.ui.widgets.cells import one_line
 
 _INTRO = (
-    "Later writes that match are made without asking, to the end of this session; protected "
-    "paths and limits of changed lines ask as ever. What waits now still needs your answer."
+    "Later writes that match are not asked about, to the end of this session. Protected paths and "
+    "line limits ask as ever. What waits now still needs your answer."
 )
 
 

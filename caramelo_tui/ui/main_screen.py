@@ -100,7 +100,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self.workbench is not None:
             self.workbench.attach(agent)
         for text in self._early:
-            agent.submit(text)
+            self._send(agent, text)
         self._early.clear()
         self.prompt.show_queue(agent.queued_prompts)
 
@@ -139,8 +139,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._early.append(event.text)
             self.prompt.show_queue(self._early)
             return
-        if self.workbench is None or not self.workbench.takes_command(event.text):
-            self._agent.submit(event.text)
+        self._send(self._agent, event.text)
+
+    def _send(self, agent: "AgentPort", text: str) -> None:
+        """Hand a prompt to the agent, unless it is a command to the app."""
+        if self.workbench is None or not self.workbench.takes_command(text):
+            agent.submit(text)
 
     @on(PromptPane.QueueTakeBackAsked)
     def _edit_queue(self) -> None:

@@ -1,12 +1,19 @@
 """Skills are activated by name, from the list and from the palette."""
 
+import asyncio
+from pathlib import Path
+
 from textual.command import CommandPalette
 
-from caramelo_tui.agent.port import SkillInfo
+from caramelo_tui.agent.port import AgentPort, SkillInfo
+from caramelo_tui.ui.app import CarameloApp
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.screens.pick import PickScreen
+from caramelo_tui.ui.start_plan import StartPlan
+from tests.doubles.clocks import ManualClock
 from tests.doubles.fake_agent import FakeAgent
 from tests.pilot.conftest import OpenApp
+from tests.pilot.driving import NARROW
 
 SKILLS = (
     SkillInfo(name="migrate", description="Writes a migration [bold] \x1b[2J", is_active=True),
@@ -64,3 +71,22 @@ async def test_a_text_that_only_begins_alike_is_a_prompt(open_app: OpenApp) -> N
     async with open_app() as running:
         await running.press(*"/skills are fine", "enter")
         await running.until(lambda: running.agent.submitted == ["/skills are fine"])
+
+
+async def test_a_command_sent_before_the_agent_is_there_is_no_prompt() -> None:
+    agent = FakeAgent(skills=SKILLS)
+    release = asyncio.Event()
+
+    async def build() -> AgentPort:
+        await release.wait()
+        return agent
+
+    plan = StartPlan(workspace=Path("/home/project"), build_agent=build)
+    app = CarameloApp(plan, clock=ManualClock())
+    async with app.run_test(size=NARROW) as pilot:
+        await pilot.press(*"/skill migrate", "enter")
+        release.set()
+        while not agent.activated:
+            await pilot.pause(0.01)
+        assert agent.activated == ["migrate"]
+        assert agent.submitted == []

@@ -245,3 +245,47 @@ async def test_a_sub_agents_call_is_indented(open_app: OpenApp) -> None:
         )
         await running.press("f5")
         await running.until(lambda: "└ · validating" in running.shown())
+
+
+def deny(agent: FakeAgent, call: CallId) -> None:
+    decision = Decision(
+        verdict=Verdict.DENY,
+        reason=".env is protected.",
+        rule="protected path .env*",
+        origin="config.toml:4",
+        code="protected_path",
+    )
+    agent.emit(lambda head: ToolCallDecided(head=head, call_id=call, decision=decision))
+
+
+async def test_the_rule_of_the_row_under_the_cursor_stands_below_the_rows(
+    open_app: OpenApp,
+) -> None:
+    async with open_app(size=NARROW) as running:
+        start(running.agent, "c1")
+        deny(running.agent, start(running.agent, "c2"))
+        await running.press("f5")
+        await running.until(lambda: "deny: protected path .env* (config.toml:4)" in running.shown())
+        await running.press("up")
+        await running.until(lambda: "allow: mode review (built in)" in running.shown())
+
+
+async def test_a_wide_row_says_its_rule_itself(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        deny(running.agent, start(running.agent, "c1"))
+        start(running.agent, "c2")
+        await running.press("f5", "f8")
+        await running.until(
+            lambda: "make test  deny: protected path .env* (config.toml:4)" in running.shown()
+        )
+
+
+async def test_details_name_rule_origin_and_code(open_app: OpenApp) -> None:
+    async with open_app(size=NARROW) as running:
+        deny(running.agent, start(running.agent, "c1"))
+        await running.press("f5")
+        await running.until(lambda: "make test" in running.shown())
+        await running.press("enter")
+        await running.until(lambda: "deny: .env is protected." in running.shown())
+        assert "rule: protected path .env* · config.toml:4" in running.shown()
+        assert "protected_path" in running.shown()

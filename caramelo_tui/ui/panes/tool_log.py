@@ -35,6 +35,8 @@ _STATE_CELLS = 11
 """The longest state and a blank."""
 _RULE_CELLS = 24
 """Cells from which the rule is said in the row itself; below the rows it always is."""
+_RULE_PADDING = 2
+"""Blank cells beside the rule below the rows."""
 _SIZES_FROM = 66
 """Cells from which the size of the result is shown."""
 
@@ -144,6 +146,10 @@ class ToolLog(Vertical):
         yield self._rows
         yield self._rule_line
 
+    def on_resize(self) -> None:
+        """Cut the rule for the new width."""
+        self._show_rule()
+
     @property
     def rows(self) -> CallRows:
         """The list, for the focus."""
@@ -190,7 +196,7 @@ class ToolLog(Vertical):
         record = self._rows.current
         decision = record.decision if record is not None else None
         words = one_line(rule_text(decision)) if decision is not None else ""
-        cut = cut_cells(words, max(self._rule_line.size.width, 1))
+        cut = cut_cells(words, max(self.size.width - _RULE_PADDING, 1))
         self._rule_line.update(Content(cut), layout=False)
 
     @on(Input.Changed)

@@ -53,7 +53,7 @@ def fresh_lines(told: ToolResult | None, fresh: ToolResult) -> Iterator[TextLine
     yield _verdict(told, fresh)
     yield TextLine(text="Run again past the cache, for you only: the model is not told.")
     yield TextLine(text="")
-    known = set(told.text.split("\n")) if told is not None else set()
+    known = frozenset(told.text.split("\n") if told is not None else ())
     marks_new = told is not None and told.text != fresh.text
     for source in fresh.text.split("\n"):
         is_new = marks_new and source not in known

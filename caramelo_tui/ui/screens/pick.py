@@ -22,6 +22,8 @@ from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line
 
 _NAME_CELLS = 28
 """Room for names; longer ones are cut in the list and whole below it."""
+_SHORT_BELOW = 18
+"""Screen rows below which nothing is set apart by blank rows."""
 _ROWS = 8
 """Rows of the list before it scrolls."""
 
@@ -103,6 +105,10 @@ class PickScreen(Dialog[str | None]):
         """Give the list the keys."""
         self._list.focus()
         self._show_words()
+
+    def on_resize(self) -> None:
+        """Set nothing apart by blank rows on a small screen."""
+        self.set_class(self.size.height < _SHORT_BELOW, "-short")
 
     def action_close(self) -> None:
         """Choose nothing."""
