@@ -57,8 +57,8 @@ class Decision:
     origin: str = "built in"
     """Where the rule came from: ``built in``, or file and line."""
     code: str = ""
-    """Stable short kind of the rule: ``read``, ``mode``, ``grant``, ``protected_path``, ``git_dir``,
-    ``hard_links``, ``diff_limit``, ``approval_threshold``; for actions ``git_write``,
+    """Stable short kind of the rule: ``read``, ``mode``, ``grant``, ``protected_path``,
+    ``git_dir``, ``hard_links``, ``diff_limit``, ``approval_threshold``; for actions ``git_write``,
     ``remote_write``, ``network``, ``skill``, ``delegate``, ``finish``; for commands ``bash``,
     ``default_allow``, ``blocked_command``, ``dangerous_command``, ``unparseable``, and the kinds of
     risk, such as ``package_install``."""

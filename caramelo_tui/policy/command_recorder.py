@@ -170,9 +170,10 @@ class Recorder:
 
     def _go_inside(self, part: SimpleCommand, words: Words, context: Context) -> None:
         name = part.name
-        if words and _DESCRIPTOR_NAME.fullmatch(words[0][0].text):
+        if words and _is_before_command(words[0]):
             # ``{fd}>file`` names a descriptor in bash, and is a word elsewhere: both count. A
-            # ``{`` behind a redirect opens no group, or so most shells say.
+            # ``{`` behind a redirect opens no group, or so most shells say; behind ``time`` an
+            # assignment is one.
             rest = list(dropwhile(_is_before_command, words))
             self._agenda.add(partial(self.record, rest, context, source=part.source, is_inner=True))
         is_own_function = name in self.functions and name not in context.functions

@@ -100,6 +100,9 @@ def _unknown_command(part: SimpleCommand) -> Iterator[Finding]:
 
 def _environment(part: SimpleCommand) -> Iterator[Finding]:
     names = [name for name, _ in part.assignments]
+    names.extend(
+        word.text.partition("=")[0] for word in takewhile(lambda word: "=" in word.text, part.words)
+    )
     if part.name in _ASSIGNERS:
         names.extend(arg.text.partition("=")[0] for arg in part.args if "=" in arg.text)
     if part.name == "printf" and part.args[:1] and part.args[0].text == "-v":

@@ -135,6 +135,13 @@ WRAPPERS: Mapping[str, Wrapper] = {
 }  # fmt: skip
 """How each program that runs its arguments reads them."""
 JOINER = wrapper("-n --interval -j -a --jobs", flags="bcdegtpxw0kuv")
+RUNNER = wrapper(
+    "--extra --group --package --project -p --python -n --name",
+    flags="qv",
+    long_flags="--frozen --locked --no-sync --offline --quiet --all-extras --no-dev --dev "
+    "--isolated --all-groups --no-capture-output",
+)
+"""How the runners of the next table read their words."""
 RUNNERS = {
     ("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"), ("hatch", "run"),
     ("conda", "run"), ("rye", "run"), ("pixi", "run"), ("pyenv", "exec"), ("rbenv", "exec"),

@@ -13,7 +13,7 @@ from caramelo_tui.policy.inner_commands import Inner, InnerScript, InnerWords, j
 from caramelo_tui.policy.options import operands
 from caramelo_tui.policy.shell_quotes import UNKNOWN
 from caramelo_tui.policy.shell_words import Field
-from caramelo_tui.policy.wrapper_options import JOINER, RUNNERS, SHELLS, WRAPPERS, Wrapper
+from caramelo_tui.policy.wrapper_options import JOINER, RUNNER, RUNNERS, SHELLS, WRAPPERS, Wrapper
 
 MAX_GUESSES = 8
 """Rests of the arguments that are tried behind an option that is not known."""
@@ -42,8 +42,7 @@ def commands_inside(
     if inside is not None:
         return inside(args)
     if args and (name, args[0].text) in RUNNERS:
-        rest = args[1:]
-        return _words(rest[1:] if rest and rest[0].text == "--" else rest)
+        return _inside_wrapper(RUNNER, args[1:])
     wrapper = WRAPPERS.get(name)
     return _inside_wrapper(wrapper, args) if wrapper is not None else ()
 

@@ -72,6 +72,7 @@ def test_program_text_is_noted(command: str, note: str) -> None:
         "bash a.sh",
         "cat a | bash a.sh",
         "bash -c ls",
+        "bash",
         "source a.sh",
         ". ./a.sh",
         "vim a",
