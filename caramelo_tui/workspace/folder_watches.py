@@ -45,13 +45,6 @@ class Finds:
     git_pointers: set[str] = field(default_factory=set[str])
 
 
-@dataclass(slots=True)
-class _Folder:
-    watch: int
-    children: set[str] = field(default_factory=set[str])
-    """Names of watched folders in it."""
-
-
 class FolderWatches:
     """The watches of one tree."""
 
@@ -78,7 +71,8 @@ class FolderWatches:
         self._queue = queue
         self._touch = touch
         self._most_folders = most_folders
-        self._folders: dict[str, _Folder] = {}
+        self._folders: dict[str, int] = {}
+        self._children: dict[str, set[str]] = {}
         self._paths: dict[int, str] = {}
         self._finds: dict[str, Finds] = {}
         self._pending = [ROOT]
@@ -86,6 +80,11 @@ class FolderWatches:
         self._is_wide = False
         self._mounts = left_out
         self._blind: set[str] = set(left_out)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the skipped folders are taken in."""
+        return self._is_wide
 
     @property
     def is_complete(self) -> bool:
@@ -235,7 +234,7 @@ class FolderWatches:
             return
         self._know(path, watch)
         if path != ROOT:
-            self._folders[parent].children.add(name)
+            self._children.setdefault(parent, set()).add(name)
         self._list(path)
 
     def _know(self, path: str, watch: int) -> None:
@@ -244,12 +243,11 @@ class FolderWatches:
             if len(self._folders) >= self._most_folders:
                 msg = f"more than {self._most_folders} folders"
                 raise TooManyFolders(msg)
-            self._folders[path] = _Folder(watch)
-        elif known.watch != watch:
+        elif known != watch:
             # Another folder by the same name; the event of the old one's going is to come.
-            self._paths.pop(known.watch, None)
-            self._queue.unwatch(known.watch)
-            known.watch = watch
+            self._paths.pop(known, None)
+            self._queue.unwatch(known)
+        self._folders[path] = watch
         self._paths[watch] = path
 
     def _list(self, path: str) -> None:
@@ -275,19 +273,17 @@ class FolderWatches:
         self._clear_finds(folder, name)
         self._blind -= {blind for blind in self._blind - self._mounts if is_below(blind, path)}
         self._skipped -= {skipped for skipped in self._skipped if is_below(skipped, path)}
-        parent = self._folders.get(folder)
-        if parent is not None:
-            parent.children.discard(name)
+        self._children.get(folder, set()).discard(name)
         going = [path]
         while going:
             current = going.pop()
-            known = self._folders.pop(current, None)
-            if known is None:
+            watch = self._folders.pop(current, None)
+            if watch is None:
                 continue
-            going += [joined(current, child) for child in known.children]
+            going += [joined(current, child) for child in self._children.pop(current, ())]
             self._finds.pop(current, None)
-            self._paths.pop(known.watch, None)
-            self._queue.unwatch(known.watch)
+            self._paths.pop(watch, None)
+            self._queue.unwatch(watch)
 
     def _absolute(self, path: str) -> str:
         return self._root if path == ROOT else f"{self._root}/{path}"

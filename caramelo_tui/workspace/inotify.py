@@ -8,7 +8,6 @@ Decides nothing. Proven by tests/unit/workspace/test_inotify.py.
 Sources, read 2026-11-30: inotify(7) and inotify_add_watch(2) of the Linux man-pages project.
 """
 
-import ctypes
 import errno
 import fcntl
 import os
@@ -73,6 +72,9 @@ class Inotify:
         Raises:
             OSError: If the system has none, or no more of them for this user.
         """
+        import ctypes  # noqa: PLC0415 - paid for by the first question about a tree only
+
+        self._last_errno = ctypes.get_errno
         library = ctypes.CDLL(None, use_errno=True)
         try:
             self._add, self._remove = library.inotify_add_watch, library.inotify_rm_watch
@@ -83,7 +85,7 @@ class Inotify:
         self._add.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_uint32]
         self._descriptor = cast("int", initialise(os.O_NONBLOCK | os.O_CLOEXEC))
         if self._descriptor < 0:
-            number = ctypes.get_errno()
+            number = self._last_errno()
             raise OSError(number, os.strerror(number), "inotify_init1")
 
     def watch(self, folder: str) -> int:
@@ -99,7 +101,7 @@ class Inotify:
         """
         watch = cast("int", self._add(self._descriptor, os.fsencode(folder), _WATCHED))
         if watch < 0:
-            number = ctypes.get_errno()
+            number = self._last_errno()
             raise OSError(number, os.strerror(number), folder)
         return watch
 

@@ -87,6 +87,7 @@ class TreeWatch:
         self._log = ChangeLog()
         self._open: _Open | None = None
         self._rests_until = 0.0
+        self._is_too_wide = False
         self._is_closed = False
 
     @property
@@ -127,10 +128,13 @@ class TreeWatch:
             self._lose()
 
     def _is_ready(self, scope: TreeScope) -> bool:
-        if self._is_closed or not (self._drained() or self._reopened()) or self._open is None:
+        enters_skipped = scope.kind is not CacheScope.SOURCES
+        if self._is_closed or (enters_skipped and self._is_too_wide):
+            return False
+        if not (self._drained() or self._reopened()) or self._open is None:
             return False
         watches = self._open.watches
-        if scope.kind is not CacheScope.SOURCES:
+        if enters_skipped:
             watches.widen()
         return self._worked(watches) and _is_covered(watches, scope)
 
@@ -193,7 +197,12 @@ class TreeWatch:
             watches.work(_WORK_S)
         except OSError as error:
             self._lose()
-            if error.errno not in _PASSING:
+            if error.errno in _PASSING:
+                return False
+            if watches.is_wide:
+                # The skipped folders are often most of a tree; the rest may still be watched.
+                self._is_too_wide = True
+            else:
                 self._rests_until = time.monotonic() + _REST_S
             return False
         return watches.is_complete
@@ -283,7 +292,8 @@ class TreeWatch:
 def _counts(path: str, scope: TreeScope) -> bool:
     """Whether a link, or a file with another name, can change an answer of the scope."""
     if is_below(path, scope.folder):
-        return True
+        # Nothing follows or shows the links in there, and some installers make thousands.
+        return "node_modules" not in path.split("/")
     return scope.kind is CacheScope.TREE and decides_what_is_searched(path)
 
 

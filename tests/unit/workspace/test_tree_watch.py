@@ -291,6 +291,30 @@ def test_more_folders_than_may_be_watched_prove_nothing(
     assert not bench.watch.is_watching
 
 
+def test_too_many_skipped_folders_leave_the_others_watched(
+    world: World, bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    limit = tmp_path / "max_user_watches"
+    limit.write_text("16\n")
+    monkeypatch.setattr(tree_watch, "_WATCH_LIMIT", limit)
+    (world.root / "node_modules/a/b/c/d/e/f").mkdir(parents=True)
+    assert bench.begin(TREE) is None
+    mark = bench.mark(SOURCES)
+    assert bench.begin(TREE) is None
+    assert bench.watch.holds(mark)
+    world.write("src/a.py", "2")
+    assert not bench.watch.holds(mark)
+
+
+def test_links_in_installed_packages_do_not_count(world: World, bench: Bench) -> None:
+    for number in range(300):
+        world.link(f"node_modules/.bin/l{number}", "../x")
+    assert bench.begin(TREE) is not None
+    for number in range(300):
+        world.link(f"links/l{number}", "x")
+    assert bench.begin(TREE) is None
+
+
 def test_an_unknown_limit_is_the_usual_one(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
