@@ -10,10 +10,14 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from caramelo_tui.agent.approvers import HeadlessApprover
 from caramelo_tui.command_line import DoctorOptions
+from caramelo_tui.composition import CoreOptions
+from caramelo_tui.composition.skills import session_skills, skill_notices
 from caramelo_tui.config.credentials import LOCAL_KEY, NoProviderError, find_connection
 from caramelo_tui.config.loader import FileState, LoadedSettings, WorkspaceSource, load_settings
 from caramelo_tui.config.settings import CORE, ProviderName, Settings
+from caramelo_tui.domain.agent_events import NoticeLevel
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.headless.doctor_report import (
@@ -68,6 +72,7 @@ def _checks(options: DoctorOptions, start: Start, root: Path) -> Iterator[Check]
         settings = loaded.settings
         yield from _configuration(loaded)
         yield _provider(settings, start)
+    yield from _skills(settings, start, root, is_trusted=is_trusted)
     yield from program_checks(start.environment, needs_ripgrep=settings.profile == CORE)
     yield web_check()
     yield from watcher_checks(root)
@@ -120,6 +125,25 @@ def _provider(settings: Settings, start: Start) -> Check:
     where = f", at {found.base_url}" if found.base_url else ""
     note = f" ({found.note})" if found.note else ""
     return good("provider", f"{found.provider}: {source}{where}{note}")
+
+
+def _skills(settings: Settings, start: Start, root: Path, *, is_trusted: bool) -> Iterator[Check]:
+    """Load the skills as a session would; nothing of them runs."""
+    loaded = session_skills(
+        CoreOptions(
+            root=root,
+            settings=settings,
+            locations=start.locations,
+            environment=start.environment,
+            approver=HeadlessApprover(),
+            is_trusted=is_trusted,
+        )
+    )
+    names = ", ".join(skill.name for skill in loaded.skills)
+    yield good("skills", names or "none")
+    for level, text in skill_notices(loaded):
+        is_problem = level is NoticeLevel.WARNING
+        yield warning("skills", text, _MEND) if is_problem else good("skills", text)
 
 
 def _not_asked(_settings: Settings, _environment: Mapping[str, str]) -> str:

@@ -1,5 +1,6 @@
 """The command line understands what the contract lists, and says what is wrong."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -248,6 +249,15 @@ def test_the_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixtur
     assert all(code in said for code in ("0 completed", "1 error", "2 usage", "3 inc", "4 comp"))
     assert "130 cancelled, 143 terminated" in said
     assert "--approver PROGRAM" in said
+
+
+def test_the_page_names_every_flag_of_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text("utf-8")
+    for words in ([], *([word] for word in SUBCOMMANDS)):
+        with pytest.raises(SystemExit):
+            parse([*words, "--help"])
+        flags = set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out)) - {"--help"}
+        assert {flag for flag in flags if flag not in page} == set()
 
 
 def test_the_version_is_printed_by_every_way(capsys: pytest.CaptureFixture[str]) -> None:

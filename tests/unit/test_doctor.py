@@ -70,7 +70,8 @@ def test_without_a_key_that_is_the_one_problem(patient: Patient) -> None:
     assert problems == ["provider"]
     assert "ANTHROPIC_API_KEY" in found["provider"][0][1]
     assert {"python", "textual", "terminal", "trust", "configuration"} < set(found)
-    assert {"git", "gh", "rg", "bwrap", "web", "watcher", "state"} < set(found)
+    assert {"skills", "git", "gh", "rg", "bwrap", "web", "watcher", "state"} < set(found)
+    assert found["skills"] == [("ok", "none")]
 
 
 def test_the_demo_and_a_server_on_this_machine_need_no_key(patient: Patient) -> None:
@@ -139,6 +140,19 @@ def test_what_a_workspace_asks_for_in_vain_is_a_warning(patient: Patient) -> Non
     assert "provider.model" in found["configuration"][-1][1]
     unread = patient.examine("--provider", "demo", "--trust", "--no-workspace-config")[1]
     assert "not read: --no-workspace-config" in unread["configuration"][-1][1]
+
+
+def test_skills_are_loaded_and_what_is_wrong_with_them_is_a_warning(patient: Patient) -> None:
+    for folder, name in ((patient.config, "mine"), (patient.root / ".caramelo", "theirs")):
+        (folder / "skills").mkdir(parents=True)
+        skill = {"name": name, "description": "d", "triggers": ["x"], "promptTemplate": "Do."}
+        (folder / "skills" / "good.json").write_text(json.dumps(skill))
+    (patient.config / "skills" / "broken.json").write_text("{")
+    demo = ("--provider", "demo")
+    code, found = patient.examine(*demo)
+    assert (code, found["skills"][0]) == (0, ("ok", "mine"))
+    assert (found["skills"][1][0], "broken.json" in found["skills"][1][1]) == ("warn", True)
+    assert patient.examine(*demo, "--trust")[1]["skills"][0] == ("ok", "mine, theirs")
 
 
 def test_own_folders_inside_the_workspace_are_a_problem(
