@@ -66,8 +66,6 @@ class Played:
     """Of the user alone, and with the workspace's file."""
     listening: list[int] = field(default_factory=list)
     """Ports on which the program listens."""
-    was_cancelled: bool = False
-    """Whether a wait ended by an interrupt."""
 
     @property
     def results(self) -> list[ToolResult]:
@@ -109,6 +107,12 @@ class Look:
         if self.result is not None:
             return self.result.text
         return "\n".join(result.text for result in self.played.results)
+
+
+def look_at(world: World, played: Played) -> Look:
+    """Return the look for a whole case: at its one result, or at all of them."""
+    results = played.results
+    return Look(world=world, played=played, result=results[0] if len(results) == 1 else None)
 
 
 Check = Callable[[Look, Any], list[str]]

@@ -178,11 +178,17 @@ def _min_delay_s(look: Look, wanted: float) -> list[str]:
     return [] if gaps and min(gaps) >= wanted else [f"the gaps are {gaps}"]
 
 
-def _told(look: Look) -> str:
+def _told_in_run(look: Look) -> str:
     texts = [event.error for event in look.played.of(RunEnded)]
-    texts += [event.text for event in look.played.of(NoticeRaised)]
+    texts += [event.text for event in look.played.of(NoticeRaised) if event.head.run_id]
     texts += [event.reason for event in look.played.of(RetryScheduled)]
-    return "\n".join([*texts, *look.played.told])
+    return "\n".join(texts)
+
+
+def _told(look: Look) -> str:
+    """Return what the user was told beside the conversation, at the start too."""
+    texts = [event.text for event in look.played.of(NoticeRaised)]
+    return "\n".join([_told_in_run(look), *texts, *look.played.told])
 
 
 def _shown(look: Look) -> str:
@@ -220,7 +226,10 @@ RUN_CHECKS: dict[str, Check] = {
     "executed_before_retry": lambda look, wanted: differs(look.played.executed, wanted),
     "min_delay_s": _min_delay_s,
     "error_kind": _error_kind,
-    "user_told": lambda look, wanted: differs(bool(_told(look).strip()), wanted),
+    "user_told": lambda look, wanted: differs(bool(_told_in_run(look).strip()), wanted),
+    "can_be_cancelled": lambda look, wanted: differs(
+        [event.ending for event in look.played.of(RunEnded)] == [Ending.CANCELLED], wanted
+    ),
     "user_text_contains": lambda look, wanted: [
         f"{text!r} is missing" for text in wanted if text not in _shown(look)
     ],

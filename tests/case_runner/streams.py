@@ -3,9 +3,11 @@
 Owns the run: the real client and the real agent, whose workspace is an empty folder.
 """
 
+from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.composition import AgentOptions, build_agent
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.settings import ProviderName
+from caramelo_tui.domain.agent_events import RetryScheduled, RunEnded
 from caramelo_tui.providers.scenario import ScriptedTurn
 from tests.case_runner.agent_runs import take_events
 from tests.case_runner.by_hand import core_options
@@ -48,6 +50,8 @@ async def play_stream(case: Case, setup: Spec, world: World) -> Played:
         try:
             async with measured(played):
                 agent.submit(setup.get("user_prompt") or "go")
+                if "can_be_cancelled" in case["expect"]:
+                    await _interrupt_at_retry(agent)
                 await take_events(agent, played)
         finally:
             await agent.close()
@@ -55,3 +59,13 @@ async def play_stream(case: Case, setup: Spec, world: World) -> Played:
     played.approvals_asked = approver.asked
     played.model_requests = len(server.sent)
     return played
+
+
+async def _interrupt_at_retry(agent: AgentPort) -> None:
+    """Stop the run while it waits to ask again; do nothing when it ends without a wait."""
+    reader = agent.read_events()
+    async for event in reader:
+        if isinstance(event, RetryScheduled):
+            agent.interrupt()
+        if isinstance(event, RetryScheduled | RunEnded):
+            reader.close()

@@ -55,10 +55,10 @@ def _cache_hits_by_id(look: Look, wanted: dict[str, bool]) -> list[str]:
 def _git(look: Look, wanted: Spec) -> list[str]:
     problems: list[str] = []
     for key, value in wanted.items():
-        if key not in _GIT:
+        if key not in GIT_CHECKS:
             problems.append(f"the runner does not know {key!r}")
             continue
-        problems += [f"{key}: {problem}" for problem in _GIT[key](look, value)]
+        problems += [f"{key}: {problem}" for problem in GIT_CHECKS[key](look, value)]
     return problems
 
 
@@ -82,7 +82,7 @@ def _commit_count(look: Look) -> int:
     return int(run_git(look.world, "rev-list", "--count", "--all", "--branches"))
 
 
-_GIT: dict[str, Check] = {
+GIT_CHECKS: dict[str, Check] = {
     "last_message": lambda look, wanted: differs(
         run_git(look.world, "log", "-1", "--format=%B").strip(), wanted
     ),
