@@ -48,6 +48,8 @@ _FIXED: Mapping[str, str] = {
     "SSH_ASKPASS_REQUIRE": "never",
     "GIT_EDITOR": "false",
     "GIT_SEQUENCE_EDITOR": "false",
+    # Git Credential Manager opens windows of its own.
+    "GCM_INTERACTIVE": "never",
     "LC_MESSAGES": "C",
 }
 """What no git or gh goes without: nothing asks, nothing opens an editor, messages are English."""
@@ -86,6 +88,7 @@ _BY_REACH: Mapping[Reach, Mapping[str, str]] = {
         "GH_SPINNER_DISABLED": "1",
         "GH_PAGER": "cat",
         "NO_COLOR": "1",
+        "CLICOLOR_FORCE": "0",
     },
 }
 
@@ -115,6 +118,7 @@ WRITE_SETTINGS = (
     "i18n.commitEncoding=UTF-8",
     "safe.bareRepository=explicit",
     "commit.verbose=false",
+    "color.ui=false",
 )
 """On the command line of every write: nothing is left running, and a message is what was shown."""
 

@@ -107,7 +107,7 @@ class GitBranch:
             arguments=arguments,
             effect=Effect.OTHER,
             summary=f"{action} {make_inert(name)}",
-            action=_action(step, head),
+            action=_action(step, head, repository),
         )
 
     async def execute(self, prepared: PreparedCall, context: ToolContext) -> ToolOutput:
@@ -124,7 +124,7 @@ class GitBranch:
         self._git.require_trust(f"git_branch {action}")
         head = await read_head(repository)
         step = await _step(repository, action, text_argument(prepared.arguments, "name"), head)
-        if _action(step, head) != prepared.action:
+        if _action(step, head, repository) != prepared.action:
             raise ToolFailure(
                 "The branches changed since the call was shown, so nothing was done. Make it again."
             )
@@ -134,13 +134,18 @@ class GitBranch:
         return with_notes(f"{step.done}\n{done.text}", ["\n".join(said)])
 
 
-def _action(step: _Step, head: Head) -> Action:
+def _action(step: _Step, head: Head, repository: OpenRepository) -> Action:
     facts = [
         ActionFact(label="from", value=head.name),
         ActionFact(label="commit", value=step.target or "none yet"),
     ]
     if step.origin:
         facts.append(ActionFact(label="follows", value=step.origin))
+    if repository.place.prefix and step.target != head.commit:
+        top = str(repository.place.top)
+        facts.append(
+            ActionFact(label="also changes", value=f"files outside the workspace, in {top}")
+        )
     return Action(kind=ActionKind.BRANCH, title=step.title, facts=tuple(facts))
 
 

@@ -32,8 +32,6 @@ from caramelo_tui.workspace.sandbox import Sandbox
 
 ROWS_SHOWN = 50
 """Files named one by one before approval; the tree's hash binds the rest."""
-_TREE = "tree"
-"""Label of the fact that holds the hash of what is committed."""
 _KINDS = {"A": "new", "D": "deleted"}
 
 _SCHEMA: Mapping[str, JsonValue] = {
@@ -117,10 +115,10 @@ class GitCommit:
         literal = [f":(literal){path}" for path in paths]
         await repository.write("add", "--all", "--", *literal)
         plan = await plan_commit(repository, paths)
-        if plan.tree != _shown_tree(prepared):
+        if _action(plan, await _author(repository), message) != prepared.action:
             raise ToolFailure(
-                "The files changed since the commit was shown, so nothing was committed. They "
-                "are staged. Make the call again."
+                "The files or the branch changed since the commit was shown, so nothing was "
+                "committed. The files are staged. Make the call again."
             )
         with private_text(message) as file:
             options = [f"--file={file}", "--cleanup=whitespace"]
@@ -185,7 +183,9 @@ def _action(plan: CommitPlan, author: str, message: str) -> Action:
         facts.append(ActionFact(label="file", value=f"and {rest} more"))
     if plan.concludes:
         facts.append(ActionFact(label="concludes", value=f"the {plan.concludes} in progress"))
-    facts.append(ActionFact(label=_TREE, value=plan.tree))
+    if plan.head.commit:
+        facts.append(ActionFact(label="parent", value=plan.head.commit))
+    facts.append(ActionFact(label="tree", value=plan.tree))
     return Action(
         kind=ActionKind.COMMIT,
         title=f"Commit {counted(len(plan.changes), 'file')} on branch {branch}",
@@ -200,11 +200,6 @@ def _counts(changes: Sequence[FileChange]) -> str:
         f"{kinds.count(kind)} {kind}" for kind in ("new", "changed", "deleted") if kind in kinds
     ]
     return ", ".join(parts) or "none"
-
-
-def _shown_tree(prepared: PreparedCall) -> str:
-    facts = prepared.action.facts if prepared.action is not None else ()
-    return next((fact.value for fact in facts if fact.label == _TREE), "")
 
 
 async def _report(repository: OpenRepository, plan: CommitPlan, said: str) -> ToolOutput:

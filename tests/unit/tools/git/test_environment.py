@@ -49,6 +49,7 @@ def test_nothing_asks_pages_or_leads_elsewhere(reach: Reach) -> None:
     assert seen["GIT_TERMINAL_PROMPT"] == "0"
     assert seen["GIT_ASKPASS"] == ""
     assert seen["SSH_ASKPASS_REQUIRE"] == "never"
+    assert seen["GCM_INTERACTIVE"] == "never"
     assert seen["GIT_EDITOR"] == seen["GIT_SEQUENCE_EDITOR"] == "false"
     assert seen["GIT_PAGER"] == seen["PAGER"] == "cat"
     gone = {"GIT_DIR", "GIT_EXTERNAL_DIFF", "GIT_CONFIG_PARAMETERS", "GH_REPO", "GPG_TTY"}

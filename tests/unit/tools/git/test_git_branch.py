@@ -56,6 +56,21 @@ async def test_switch_shows_the_commit_that_it_leads_to(world: GitWorld) -> None
     assert (world.root / "a.txt").read_text() == "one\n"
 
 
+async def test_in_a_sub_folder_it_says_that_more_will_change(sub_world: GitWorld) -> None:
+    sub_world.commit("first", a__txt="one\n")
+    sub_world.git("branch", "side")
+    sub_world.commit("second", a__txt="two\n")
+
+    switch = await sub_world.prepare("git_branch", action="switch", name="side")
+    create = await sub_world.prepare("git_branch", action="create", name="new")
+
+    assert switch.action is not None
+    assert create.action is not None
+    top = sub_world.root.parent.parent
+    assert switch.action.facts[-1].value == f"files outside the workspace, in {top}"
+    assert "also changes" not in [fact.label for fact in create.action.facts]
+
+
 async def test_a_branch_that_moved_since_it_was_shown_is_not_switched_to(world: GitWorld) -> None:
     world.commit("first", a__txt="one\n")
     world.git("branch", "side")

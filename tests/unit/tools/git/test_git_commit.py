@@ -249,6 +249,17 @@ async def test_other_bytes_with_the_same_name_are_another_call(world: GitWorld) 
     assert world.git("rev-list", "--count", "HEAD") == "1\n"
 
 
+async def test_the_same_bytes_on_another_commit_are_another_call(world: GitWorld) -> None:
+    world.commit("first", a__txt="one\n")
+    world.write("a.txt", "two\n")
+    prepared = await world.prepare("git_commit", message="m")
+    world.git("commit", "--quiet", "--allow-empty", "--message", "in between")
+
+    assert (await world.prepare("git_commit", message="m")).fingerprint != prepared.fingerprint
+    with pytest.raises(ToolFailure, match="changed since the commit was shown"):
+        await world.execute(prepared)
+
+
 async def test_the_same_state_is_the_same_call(world: GitWorld) -> None:
     world.commit("first", a__txt="one\n")
     world.write("a.txt", "two\n")
