@@ -8,10 +8,11 @@ import argparse
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from caramelo_tui import __version__
 from caramelo_tui.command_line.options import CommonOptions
+from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.turn_limits import MAX_TURNS, MIN_TURNS
 
 MAX_TIMEOUT_S = 7 * 24 * 3600
@@ -20,9 +21,18 @@ MAX_TIMEOUT_S = 7 * 24 * 3600
 _E = TypeVar("_E", bound=StrEnum)
 
 
+class _OneLine(argparse.ArgumentParser):
+    """Says what is wrong in one line; the usage is long, and asked for by ``--help``."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with 2."""
+        said = visible(message, keeps_newlines=False)
+        self.exit(2, f"{self.prog}: {said} (usage: {self.prog} --help)\n")
+
+
 def new_parser(name: str, description: str, *, epilog: str = "") -> argparse.ArgumentParser:
     """Return a parser without flags, for the command of this name."""
-    return argparse.ArgumentParser(
+    return _OneLine(
         prog=name,
         description=description,
         epilog=epilog,

@@ -56,7 +56,6 @@ def parse(arguments: list[str]) -> Options:
 
 def _refuse_reserved(word: str) -> NoReturn:
     parser = new_parser("caramelo", "")
-    parser.usage = "caramelo [PATH], or one of: " + ", ".join(SUBCOMMANDS)
     parser.error(
         f"{word!r} is not offered by this version; commands: {', '.join(SUBCOMMANDS)} "
         f"(a folder of that name is opened by: caramelo ./{word})"

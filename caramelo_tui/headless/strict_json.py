@@ -1,7 +1,7 @@
 """Read JSON of other programs, and tell when a key stands twice.
 
-Of two values of one key the last would count silently, which is not what every reader of the text
-saw. Proven by tests/unit/headless/test_strict_json.py.
+Owns what counts as JSON here. Of two values of one key the last would count silently, which is
+not what every reader of the text saw. Proven by tests/unit/headless/test_strict_json.py.
 """
 
 import json

@@ -179,6 +179,7 @@ def test_auto_approve_may_name_its_own_mode(mode: str) -> None:
         ["run", "--max-turns", "2"],
         ["run", "--max-turns", "51"],
         ["--nonsense"],
+        ["--nonsense\x1b[2J\n"],
         ["a", "b"],
         ["--mod", "auto"],
     ],
@@ -187,7 +188,10 @@ def test_wrong_usage_exits_with_two(words: list[str], capsys: pytest.CaptureFixt
     with pytest.raises(SystemExit) as caught:
         parse(words)
     assert caught.value.code == 2
-    assert "usage" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.startswith("caramelo")
+    assert said.endswith("--help)\n")
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize(
