@@ -53,6 +53,10 @@ class SessionRules:
 
     def raise_limits(self) -> None:
         """Raise both limits of changed lines by their configured size."""
+        limits = self._ledger.limits
+        if limits.deny_above is None and limits.ask_above is None:
+            self._say("There is no limit of changed lines.")
+            return
         self._ledger.raise_limits()
         self._say("The limits of changed lines are raised.")
 

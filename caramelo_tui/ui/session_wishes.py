@@ -98,24 +98,12 @@ class SessionWishes:
     # --- changed lines -----------------------------------------------------------------
 
     def raise_limit(self) -> None:
-        """Raise the limits of changed lines by their configured size."""
-        if self._has_limit:
-            self._agent.raise_diff_limits()
-            self._say("The limit of changed lines is raised.")
+        """Raise the limits of changed lines by their configured size; the agent says so."""
+        self._agent.raise_diff_limits()
 
     def reset_count(self) -> None:
-        """Count changed lines from zero."""
-        if self._has_limit:
-            self._agent.reset_diff_count()
-            self._say("Changed lines are counted from zero.")
-
-    @property
-    def _has_limit(self) -> bool:
-        view = self._site.status()
-        if view.deny_above is None and view.ask_above is None:
-            self._say("There is no limit of changed lines.")
-            return False
-        return True
+        """Count changed lines from zero; the agent says so."""
+        self._agent.reset_diff_count()
 
     # --- skills ------------------------------------------------------------------------
 

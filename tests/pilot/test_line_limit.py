@@ -37,13 +37,6 @@ async def test_the_banner_names_keys_that_lift_the_refusal(open_app: OpenApp) ->
         assert running.agent.limit_wishes == ["raise", "reset"]
 
 
-async def test_without_a_limit_there_is_nothing_to_raise(open_app: OpenApp) -> None:
-    async with open_app() as running:
-        await running.press("f7", "shift+f7")
-        await running.until(lambda: "There is no limit of changed lines." in running.shown())
-        assert running.agent.limit_wishes == []
-
-
 def test_the_palette_offers_both() -> None:
     offered = {entry.words: entry.help for entry in palette_entries()}
     assert offered["Raise the limit of changed lines"] == "F7"

@@ -67,3 +67,12 @@ def test_nothing_is_reported_after_the_end(tmp_path: Path) -> None:
     bench.events.close()
     bench.ledger.book(3)
     assert bench.counts == []
+
+
+def test_where_no_limit_is_set_none_is_raised(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    ledger = DiffLedger(profile="caramelo")
+    rules = SessionRules(grants=bench.grants, ledger=ledger, events=bench.events)
+    rules.raise_limits()
+    assert bench.said == ["There is no limit of changed lines."]
+    assert bench.counts == []
