@@ -89,7 +89,8 @@ class HeadlessApprover:
             return _accept_all(request)
         return Refused(
             reason="Nobody is at the prompt to review the change. To allow it, start with "
-            "--mode auto (writes that no policy rule asks for) or --auto-approve (all writes)."
+            "--mode auto (writes that no policy rule asks for), --auto-approve (all writes) or "
+            "--approver PROGRAM."
         )
 
     def _reply_to_command(self, request: CommandRequest) -> ApprovalAnswer | Refused:

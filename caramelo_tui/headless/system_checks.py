@@ -167,18 +167,19 @@ def watcher_checks(root: Path, limit_file: Path = _WATCH_LIMIT) -> Iterator[Chec
         limit_file: Where the system says how many folders a user may watch.
     """
     advice = "searches, listings and git answers are then not kept; raise fs.inotify.max_user_*"
-    if not _is_local(root):
+    try:
+        is_local_root = _is_local(root)
+        with tempfile.TemporaryDirectory(prefix="caramelo-doctor-") as folder:
+            is_heard = _hears_of_a_file(folder)
+    except OSError as error:
+        yield warning("watcher", f"changes of files cannot be watched ({error})", advice)
+        return
+    if not is_local_root:
         yield warning(
             "watcher",
             f"{root} is on a file system that others can change unheard",
             "searches, listings and git answers are not kept there; nothing else is lost",
         )
-        return
-    try:
-        with tempfile.TemporaryDirectory(prefix="caramelo-doctor-") as folder:
-            is_heard = _hears_of_a_file(folder)
-    except OSError as error:
-        yield warning("watcher", f"changes of files cannot be watched ({error})", advice)
         return
     if not is_heard:
         yield warning("watcher", "a file that was made was not heard of", advice)

@@ -139,6 +139,17 @@ def test_a_system_without_watches_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     assert (only.level, "No space left" in only.text) == (Level.WARN, True)
 
 
+def test_a_system_without_a_table_of_mounts_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> None:
+        raise FileNotFoundError(2, "No such file or directory", "mountinfo")
+
+    monkeypatch.setattr("caramelo_tui.headless.system_checks.MountTable", missing)
+    (only,) = watcher_checks(tmp_path)
+    assert (only.level, "cannot be watched" in only.text) == (Level.WARN, True)
+
+
 def test_a_change_that_is_not_heard_of_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
