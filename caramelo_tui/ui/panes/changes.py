@@ -26,13 +26,9 @@ from caramelo_tui.ui.widgets.cells import Line, one_line
 from caramelo_tui.ui.widgets.changes_head import HeadFacts, head_lines
 from caramelo_tui.ui.widgets.diff_sections import HunkSection
 from caramelo_tui.ui.widgets.diff_view import DiffView
-from caramelo_tui.ui.widgets.hunk_rows import Fate
 from caramelo_tui.ui.widgets.remark_line import RemarkLine
 from caramelo_tui.ui.widgets.review_desk import ReviewDesk
 from caramelo_tui.ui.widgets.review_state import ReviewState
-
-_LOST_FATES = frozenset({Fate.REJECTED, Fate.NOT_APPLIED})
-"""What became of hunks that can be asked for again."""
 
 
 def _key(key: str, action: str, words: str, name: str) -> Binding:
@@ -86,7 +82,7 @@ class ChangesPane(Widget):
         self.desk = ReviewDesk()
         self.view = DiffView(monotonic=monotonic)
         self.view.head_lines = self._head
-        self.view.empty_lines = self._empty
+        self.view.empty_lines = lambda: self.desk.empty_text
         self._remark_line = RemarkLine()
         self._guard = ArrivalGuard(monotonic)
         self._is_asking = False
@@ -230,7 +226,7 @@ class ChangesPane(Widget):
 
     def action_propose_again(self) -> None:
         """Ask for the file under the cursor again, when its hunk was not applied."""
-        section = self._lost_hunk
+        section = self.desk.lost_hunk(self.view.current)
         if section is not None:
             self._note = f"asked for {one_line(section.path)} again"
             self.post_message(ProposalAsked(section.path, section.fate()))
@@ -284,14 +280,6 @@ class ChangesPane(Widget):
         self.view.repaint()
 
     # --- inside ------------------------------------------------------------------------
-
-    @property
-    def _lost_hunk(self) -> HunkSection | None:
-        """The hunk under the cursor if it was rejected or not applied, and nothing waits on it."""
-        section = self.view.current
-        if self.desk.shows_waiting or not isinstance(section, HunkSection):
-            return None
-        return section if section.fate() in _LOST_FATES else None
 
     def _current_review(self) -> ReviewState | None:
         section = self.view.current
@@ -360,11 +348,6 @@ class ChangesPane(Widget):
             is_asking=self._is_asking,
             current=state.counts if state is not None else None,
             note=self._note,
-            can_ask_again=self._lost_hunk is not None,
+            can_ask_again=self.desk.lost_hunk(self.view.current) is not None,
         )
         return head_lines(facts, self.view.palette, width)
-
-    def _empty(self) -> Sequence[str]:
-        if self.desk.shows_waiting:
-            return ("Nothing waits for you.",)
-        return ("No changes yet.", "", "Proposed edits wait here until you accept them.")

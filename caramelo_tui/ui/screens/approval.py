@@ -35,6 +35,7 @@ from caramelo_tui.ui.screens.approval_text import REMARK_HINT, title_text
 from caramelo_tui.ui.screens.choices import Choice, ChoiceBar
 from caramelo_tui.ui.screens.dialog import Dialog
 from caramelo_tui.ui.screens.fact_view import Fact, FactView
+from caramelo_tui.ui.screens.question_moves import move_by_key
 from caramelo_tui.ui.widgets.literal_view import LiteralView
 
 if TYPE_CHECKING:
@@ -46,15 +47,6 @@ _BOX_COLUMNS = 100
 """Columns of the box on a wide screen."""
 _EDITOR_ROWS = 4
 """Rows of the editor with its frame on a small screen."""
-
-_SCROLLS = {
-    "up": -1,
-    "down": 1,
-}
-_PAGES = {"pageup": -1, "pagedown": 1}
-_FACT_SCROLLS = {"shift+up": -1, "shift+down": 1}
-_STEPS = {"left": -1, "shift+tab": -1, "right": 1, "tab": 1}
-
 
 REMARK = "remark"
 """The editor's use, and the answer's name, for a denial with a remark."""
@@ -189,7 +181,7 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         if event.is_printable and event.character is not None:
             self.post_message(DraftTyped(event.character))
         elif was_ever_ready:
-            self._move(event.key)
+            move_by_key(event.key, self.subject, self._facts, self._bar)
 
     def on_paste(self, event: events.Paste) -> None:
         """Pass a paste on to the draft; it never answers."""
@@ -219,21 +211,6 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
             "enter": self._bar.choose_marked,
             **self.further_keys(),
         }
-
-    def _move(self, key: str) -> None:
-        if key in _SCROLLS:
-            self.subject.scroll_lines(_SCROLLS[key])
-        elif key in _PAGES:
-            # A page leaves one line of the last, so that nothing is passed over.
-            self.subject.scroll_lines(_PAGES[key] * max(self.subject.body_height - 1, 1))
-        elif key == "home":
-            self.subject.go_home()
-        elif key == "end":
-            self.subject.go_end()
-        elif key in _FACT_SCROLLS:
-            self._facts.scroll_lines(_FACT_SCROLLS[key])
-        elif key in _STEPS:
-            self._bar.move(_STEPS[key])
 
     @on(ChoiceBar.Chosen)
     def _take_choice(self, event: ChoiceBar.Chosen) -> None:

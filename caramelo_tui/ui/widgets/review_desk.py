@@ -11,10 +11,13 @@ from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewRequest
 from caramelo_tui.domain.ids import ApprovalId, HunkId
 from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.change_history import ChangeHistory
-from caramelo_tui.ui.widgets.diff_sections import Section
+from caramelo_tui.ui.widgets.diff_sections import HunkSection, Section
 from caramelo_tui.ui.widgets.hunk_rows import Fate
 from caramelo_tui.ui.widgets.review_sections import review_sections
 from caramelo_tui.ui.widgets.review_state import ReviewCounts, ReviewState
+
+_LOST_FATES = frozenset({Fate.REJECTED, Fate.NOT_APPLIED})
+"""What became of hunks that can be asked for again."""
 
 
 class ReviewDesk:
@@ -99,6 +102,19 @@ class ReviewDesk:
         if state is None or stop is None or stop not in state.hunk_ids:
             return None
         return state, stop
+
+    def lost_hunk(self, section: Section | None) -> HunkSection | None:
+        """Return a section that was rejected or not applied, while nothing waits on it."""
+        if self.shows_waiting or not isinstance(section, HunkSection):
+            return None
+        return section if section.fate() in _LOST_FATES else None
+
+    @property
+    def empty_text(self) -> tuple[str, ...]:
+        """What is said in place of an empty list."""
+        if self.shows_waiting:
+            return ("Nothing waits for you.",)
+        return ("No changes yet.", "", "Proposed edits wait here until you accept them.")
 
     def sections(self) -> list[Section]:
         """Return the list on show."""

@@ -100,3 +100,25 @@ def test_a_review_does_not_turn_the_page_under_the_reader() -> None:
     empty.take(FIRST, turn=TURN, can_switch=False)
     assert empty.shows_waiting
     assert len(empty.sections()) == 3
+
+
+def test_only_what_waits_can_be_decided_and_only_what_was_lost_asked_for_again() -> None:
+    desk = desk_with_two()
+    (waiting,) = [s for s in desk.sections() if s.stop == HunkId("two:0")]
+    found = desk.hunk_at(waiting)
+    assert found is not None
+    assert found[1] == "two:0"
+    assert desk.hunk_at(None) is None
+    assert desk.lost_hunk(waiting) is None
+    desk.settle(ApprovalId("r1"), ApprovalOutcome.APPROVED)
+    desk.settle(ApprovalId("r2"), ApprovalOutcome.WITHDRAWN)
+    lost = [s for s in desk.sections() if desk.lost_hunk(s) is not None]
+    assert len(lost) >= 1
+    assert desk.hunk_at(lost[0]) is None
+
+
+def test_an_empty_list_says_why() -> None:
+    desk = ReviewDesk()
+    assert desk.empty_text[0] == "No changes yet."
+    desk.shows_waiting = True
+    assert desk.empty_text == ("Nothing waits for you.",)
