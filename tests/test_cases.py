@@ -15,9 +15,10 @@ import pytest
 
 from tests.case_runner.building import build_world
 from tests.case_runner.checks import check
+from tests.case_runner.ordinary_user import can_be_ordinary, ordinary_user, reachable_folder
 from tests.case_runner.play import play
 from tests.case_runner.played import look_at
-from tests.case_runner.world import Case
+from tests.case_runner.world import Case, Spec, World
 from tests.pilot import test_approval_whole_cases
 
 OWN_CASES = Path(__file__).parent / "cases"
@@ -52,7 +53,7 @@ def reason_to_skip(case: Case, folder: Path) -> str | None:
     """Return what of a case's needs this machine lacks, ``None`` when it has all."""
     lacks = {
         "linux": sys.platform != "linux",
-        "not_root": os.geteuid() == 0,
+        "not_root": not can_be_ordinary(),
         "git": shutil.which("git") is None,
         "case_sensitive_fs": not _is_case_sensitive(folder),
     }
@@ -70,11 +71,31 @@ async def test_case(case: Case, tmp_path: Path) -> None:
         assert set(case["expect"]) <= known
         await test_approval_whole_cases.test_case(case, tmp_path)
         return
-    world = build_world(case, tmp_path)
-    expect = world.fill(case["expect"])
-    waiting = [key for key in expect if key in WAITING]
-    promised = {key: value for key, value in expect.items() if key not in WAITING}
-    problems = check(promised, look_at(world, await play(case, world)))
+    waiting = [key for key in case["expect"] if key in WAITING]
+    problems = await _problems(case, tmp_path)
     assert not problems, "\n".join([case["title"], *problems])
     if waiting:
         pytest.skip("; ".join(f"all but {key} holds, {WAITING[key]}" for key in waiting))
+
+
+async def _problems(case: Case, base: Path) -> list[str]:
+    if "not_root" in case.get("needs", []):
+        return await _problems_of_ordinary_user(case, base)
+    world = build_world(case, base)
+    return check(_promised(case, world), look_at(world, await play(case, world)))
+
+
+async def _problems_of_ordinary_user(case: Case, base: Path) -> list[str]:
+    # What is imported while the case is played may be out of reach for others than root.
+    await _problems({**case, "needs": []}, base)
+    with reachable_folder(base / "again") as folder:
+        folder.mkdir(exist_ok=True)
+        world = build_world(case, folder)
+        with ordinary_user(folder):
+            played = await play(case, world)
+        return check(_promised(case, world), look_at(world, played))
+
+
+def _promised(case: Case, world: World) -> Spec:
+    filled: Spec = world.fill(case["expect"])
+    return {key: value for key, value in filled.items() if key not in WAITING}

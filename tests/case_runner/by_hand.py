@@ -97,14 +97,12 @@ class LatePolicy:
         self._left = after + 1
         self._denied = denied
 
-    def decide(
-        self, prepared: PreparedCall, *, mode: ApprovalMode, pending_lines: int = 0
-    ) -> Decision:
+    def decide(self, prepared: PreparedCall, *, mode: ApprovalMode, **facts: Any) -> Decision:
         """Return the real policy's decision, or a denial."""
         self._left -= 1
         if self._left < 0 and prepared.call.name in self._denied:
             return Decision(verdict=Verdict.DENY, reason="It is denied now.", rule="case")
-        return self._policy.decide(prepared, mode=mode, pending_lines=pending_lines)
+        return self._policy.decide(prepared, mode=mode, **facts)
 
     def explain(self, command: str, *, cwd: str = ".") -> tuple[CommandPart, ...]:
         """Return what the real policy says."""
