@@ -192,9 +192,8 @@ class EventRouter:
                 record = known
                 self._show_in_conversation(record)
                 if is_line_limit(event.decision):
-                    self._panes.conversation.show_notice(
-                        NoticeLevel.WARNING, limit_banner(event.decision)
-                    )
+                    banner = limit_banner(event.decision)
+                    self._notice(NoticeLevel.WARNING, banner, agent=event.head.agent)
             case _:
                 assert_never(event)
         self._panes.show_calls(record)

@@ -4,10 +4,16 @@ import re
 
 from caramelo_tui.domain.decisions import WriteGrant
 from caramelo_tui.ui.main_screen import MainScreen
+from caramelo_tui.ui.messages import GrantAsked
+from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.screens.pick import PickScreen
+from caramelo_tui.ui.turns import Turn
+from caramelo_tui.ui.widgets.arrival_guard import QUIET_S
+from tests.doubles.clocks import ManualClock
 from tests.doubles.fake_agent import FakeAgent
 from tests.pilot.conftest import OpenApp
 from tests.pilot.driving import GUARD_S, NARROW, WIDE, OpenedApp
+from tests.pilot.pane_app import opened
 from tests.unit.ui.drawing import review, write
 
 GRANTS = (
@@ -75,3 +81,17 @@ async def test_without_a_waiting_review_there_is_nothing_to_grant(open_app: Open
         await running.press("f4", "g")
         await running.settle()
         assert isinstance(running.app.screen, MainScreen)
+
+
+async def test_a_key_on_its_way_when_a_review_came_opens_no_list() -> None:
+    clock = ManualClock()
+    pane = ChangesPane(monotonic=clock.monotonic)
+    async with opened(pane) as running:
+        pane.focus()
+        await running.settle()
+        pane.show_review(review(write("a\n", "b\n")), turn=Turn(run=1, number=1))
+        await running.press("g")
+        assert running.of_kind(GrantAsked) == []
+        clock.move(QUIET_S)
+        await running.press("g")
+        assert [asked.path for asked in running.of_kind(GrantAsked)] == ["src/cli.py"]

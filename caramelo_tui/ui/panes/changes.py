@@ -221,7 +221,8 @@ class ChangesPane(Widget):
 
     def action_grant(self) -> None:
         """Offer to ask no more about writes such as those to the file under the cursor."""
-        if self._current_review() is not None and self.view.current_path:
+        is_asked = self._current_review() is not None and self._guard.is_over
+        if is_asked and self.view.current_path:
             self.post_message(GrantAsked(self.view.current_path))
 
     def action_propose_again(self) -> None:

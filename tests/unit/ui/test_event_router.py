@@ -486,6 +486,8 @@ def test_a_refusal_by_the_line_limit_says_what_lifts_it(stage: Stage) -> None:
         started("file_write"), ToolCallDecided(head=HEAD, call_id=CALL, decision=decision)
     )
     assert any(line.startswith("warning Too many.\nF7 raises") for line in log)
+    log = stage.take(ToolCallDecided(head=SUB, call_id=CALL, decision=decision))
+    assert any(line.startswith("warning Tidy: Too many.") for line in log)
 
 
 def test_a_new_run_takes_the_offer_of_a_plan_back(stage: Stage) -> None:
