@@ -140,10 +140,15 @@ class CallStages:
         return await tool.prepare(record.call, arguments, self.context(record))
 
     async def _decide(self, turn: Turn, record: CallRecord, prepared: PreparedCall) -> None:
-        policy, mode = self._parts.policy, self._parts.mode()
+        policy, mode = self._parts.policy, self._parts.mode
         decision = await beside_the_loop(
             prepared.command,
-            lambda: policy.decide(prepared, mode=mode, pending_lines=turn.pending_lines(record)),
+            lambda: policy.decide(
+                prepared,
+                mode=mode(),
+                mode_origin=mode.origin,
+                pending_lines=turn.pending_lines(record),
+            ),
         )
         record.decision = decision
         self._parts.events.emit(

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker, EventSink
+from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.cache.store import CallCache
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, Decision
 from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.domain.ids import CallId, Clock, IdSource, RunId, TurnId
+from caramelo_tui.domain.policy_settings import BUILT_IN
 from caramelo_tui.domain.tool_calls import PreparedCall, ToolSpec
 from caramelo_tui.tools.base import OutputSink, Tool, ToolContext
 
@@ -21,7 +23,12 @@ class Policy(Protocol):
     """Who decides whether a prepared call may run."""
 
     def decide(
-        self, prepared: PreparedCall, *, mode: ApprovalMode, pending_lines: int = 0
+        self,
+        prepared: PreparedCall,
+        *,
+        mode: ApprovalMode,
+        pending_lines: int = 0,
+        mode_origin: str = BUILT_IN,
     ) -> Decision:
         """Return the decision; never raises for what a model can send.
 
@@ -29,6 +36,7 @@ class Policy(Protocol):
             prepared: The call.
             mode: The approval mode in force.
             pending_lines: Changed lines of this turn's earlier writes that are still open.
+            mode_origin: Where the mode was set.
         """
         ...
 
@@ -104,7 +112,7 @@ class PipelineParts:
     events: EventSink
     clock: Clock
     ids: IdSource
-    mode: Callable[[], ApprovalMode]
+    mode: CurrentMode
     """The approval mode in force now."""
     context: Callable[[OutputSink], ToolContext]
     """What a tool can reach, with the place where its live output goes; every context has the

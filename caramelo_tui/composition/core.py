@@ -147,7 +147,7 @@ def build_core(
             run_command=run_command_limits(settings),
         ),
     )
-    events, mode = EventStream(clock), CurrentMode(settings.mode)
+    events, mode = EventStream(clock), CurrentMode(settings.mode, settings.mode_origin)
     outside = OutsideChanges(files.stamp)
     home = home_or_root(options.environment)
     ledger = DiffLedger(settings.policy, profile=settings.profile)

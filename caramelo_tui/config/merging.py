@@ -131,8 +131,10 @@ class Layers:
             for sourced in self._values.values()
             if sourced.key.field not in {"policy", "web", "roles"}
         }
+        mode = self._values.get("approval.mode")
+        base = Settings(policy=self._policy(), web=self._web(), roles=self._role_settings())
         return replace(
-            Settings(policy=self._policy(), web=self._web(), roles=self._role_settings()),
+            base if mode is None else replace(base, mode_origin=mode.origin),
             **plain,  # type: ignore[arg-type]  # the table's readers give each field its type
         )
 

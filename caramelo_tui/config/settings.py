@@ -10,7 +10,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.policy_settings import PolicySettings
+from caramelo_tui.domain.policy_settings import BUILT_IN, PolicySettings
 from caramelo_tui.domain.roles import RoleSettings
 from caramelo_tui.domain.turn_limits import DEFAULT_TURNS, MAX_TURNS
 from caramelo_tui.domain.web_settings import WebSettings
@@ -76,6 +76,8 @@ class Settings:
     run_command_max_timeout_s: int = 600
     """Longest ``timeout`` that a ``run_command`` may ask for."""
     mode: ApprovalMode = ApprovalMode.REVIEW
+    mode_origin: str = BUILT_IN
+    """Where the mode was set: file and line, variable or flag."""
     policy: PolicySettings = field(default_factory=PolicySettings)
     web: WebSettings = field(default_factory=WebSettings)
     trusted_skills: tuple[str, ...] = ()

@@ -9,6 +9,8 @@ from enum import StrEnum
 
 BUILT_IN = "built in"
 """Origin of a rule that no file states."""
+THIS_SESSION = "this session"
+"""Origin of what the user chose or made meanwhile."""
 
 
 class ProtectedAction(StrEnum):

@@ -133,7 +133,7 @@ async def _run_agent(
 
 def _with_run_flags(settings: Settings, options: RunOptions) -> Settings:
     if options.approves_all:
-        settings = replace(settings, mode=ApprovalMode.AUTO)
+        settings = replace(settings, mode=ApprovalMode.AUTO, mode_origin="--auto-approve")
     if options.max_turns is not None:
         settings = replace(settings, turns=options.max_turns)
     return settings

@@ -11,14 +11,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from caramelo_tui.domain.decisions import WriteGrant
-from caramelo_tui.domain.policy_settings import Rule
+from caramelo_tui.domain.policy_settings import THIS_SESSION, Rule
 from caramelo_tui.policy.blocked_commands import (
     blocked_parts,
     described_entry,
     is_entry,
     suggested_entries,
 )
-from caramelo_tui.policy.ledger import THIS_SESSION
 from caramelo_tui.policy.shell_commands import parse_command
 from caramelo_tui.policy.shell_parts import Surroundings
 

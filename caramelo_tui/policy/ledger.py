@@ -8,10 +8,8 @@ tests/unit/policy/test_ledger.py.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from caramelo_tui.domain.policy_settings import LineLimit, PolicySettings
+from caramelo_tui.domain.policy_settings import THIS_SESSION, LineLimit, PolicySettings
 
-THIS_SESSION = "this session"
-"""Origin of a rule or limit that the user made meanwhile."""
 CORE_PROFILE = "core"
 _CORE_MAX_DIFF_LINES = 500
 _CORE_REQUIRE_APPROVAL_ABOVE = 200

@@ -8,10 +8,10 @@ tests/property/test_policy.py.
 from collections.abc import Iterator
 
 from caramelo_tui.domain.decisions import ApprovalMode, Decision, Verdict
-from caramelo_tui.domain.policy_settings import LineLimit
+from caramelo_tui.domain.policy_settings import THIS_SESSION, LineLimit
 from caramelo_tui.domain.tool_calls import PreparedCall
 from caramelo_tui.policy.grants import SessionGrants
-from caramelo_tui.policy.ledger import THIS_SESSION, DiffLedger
+from caramelo_tui.policy.ledger import DiffLedger
 from caramelo_tui.policy.rules import PolicyRules, is_in_git_folder
 
 _STRICTNESS = (Verdict.DENY, Verdict.ASK)

@@ -88,18 +88,18 @@ def all_tools(profile: str, parts: ToolParts) -> tuple[Tool, ...]:
     own = _core_tools(parts) if profile == CORE else _caramelo_tools(parts)
     return (
         *own,
-        *_git_tools(parts.git),
+        *_git_tools(parts.git, allows_absolute=profile == CORE),
         WebFetch(parts.web),
         SpawnSubagent(parts.delegate),
         TaskDone(),
     )
 
 
-def _git_tools(git: GitProgram) -> tuple[Tool, ...]:
+def _git_tools(git: GitProgram, *, allows_absolute: bool) -> tuple[Tool, ...]:
     return (
         GitStatus(git),
         GitDiff(git),
-        GitCommit(git),
+        GitCommit(git, allows_absolute=allows_absolute),
         GitLog(git),
         GitBranch(git),
         CreatePullRequest(git),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from caramelo_tui.agent.approval_broker import ApprovalBroker, Refused
 from caramelo_tui.agent.call_pipeline import CallPipeline
 from caramelo_tui.agent.call_records import TurnOutcome
+from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.pipeline_parts import PipelineParts
 from caramelo_tui.cache.store import CallCache
@@ -93,12 +94,19 @@ class TablePolicy:
         self.denied: set[str] = set()
         """Paths, or commands, that are denied."""
         self.decided: list[PreparedCall] = []
+        self.mode_origins: list[str] = []
         self.pending_lines: list[int] = []
         """What was said to be pending at each decision."""
 
     def decide(
-        self, prepared: PreparedCall, *, mode: ApprovalMode, pending_lines: int = 0
+        self,
+        prepared: PreparedCall,
+        *,
+        mode: ApprovalMode,
+        pending_lines: int = 0,
+        mode_origin: str = "built in",
     ) -> Decision:
+        self.mode_origins.append(mode_origin)
         self.decided.append(prepared)
         self.pending_lines.append(pending_lines)
         subject = prepared.command.command if prepared.command else "".join(prepared.paths)
@@ -269,7 +277,7 @@ class World:
     ) -> None:
         self.root = folder / "workspace"
         self.root.mkdir(parents=True)
-        self.mode = mode
+        self.current_mode = CurrentMode(mode)
         self.clock = SteppingClock()
         self.events = EventStream(self.clock)
         self.events.begin_run(RunId("run-1"))
@@ -318,12 +326,20 @@ class World:
             events=self.events,
             clock=self.clock,
             ids=CountingIds(),
-            mode=lambda: self.mode,
+            mode=self.current_mode,
             context=context,
             remember=self.known.update,
             lines=self.lines,
         )
         self.pipeline = CallPipeline(self.parts)
+
+    @property
+    def mode(self) -> ApprovalMode:
+        return self.current_mode()
+
+    @mode.setter
+    def mode(self, mode: ApprovalMode) -> None:
+        self.current_mode.change(mode)
 
     def write(self, path: str, text: str) -> None:
         """Write a file as another program would."""

@@ -192,3 +192,11 @@ async def test_booked_lines_are_those_really_written(world: World) -> None:
     await world.run(write("1", "a.txt", "x\ny\n"), write("2", "b.txt", "one\n", overwrite=True))
     assert world.lines.booked == [2, 1]
     assert world.policy.pending_lines[:2] == [0, 2]
+
+
+async def test_a_decision_knows_where_the_mode_was_set(world: World) -> None:
+    world.answer(accepts, accepts)
+    await world.run(write("1", "a.txt", "x\n"))
+    world.mode = ApprovalMode.EACH
+    await world.run(write("2", "b.txt", "x\n"))
+    assert world.policy.mode_origins == ["built in", "this session"]

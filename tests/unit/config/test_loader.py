@@ -150,6 +150,7 @@ theme = "mono"
         run_command_output_kb=128,
         run_command_max_timeout_s=60,
         mode=ApprovalMode.AUTO,
+        mode_origin=f"{file}:20",
         policy=PolicySettings(
             protected_paths=(
                 Rule(text="*.lock", origin=f"{file}:22"),
@@ -343,6 +344,7 @@ stall_s = 20
     assert loaded.not_taken == ()
     assert loaded.settings == Settings(
         mode=ApprovalMode.PLAN,
+        mode_origin=f"{own}:2",
         policy=PolicySettings(
             protected_paths=(
                 Rule(text="b", origin=f"{user}:2"),
