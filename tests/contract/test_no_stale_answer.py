@@ -172,15 +172,17 @@ class Walk:
         if tool in EXPENSIVE and self.number % 4 == 0:
             await me.compare(tool, **arguments)
         # Another question, whose answer may have been kept for many changes by now.
-        old_tool, old_arguments = self.choose.choice(self.asked[profile])
-        await me.compare(old_tool, **old_arguments)
+        if self.number % 2:
+            old_tool, old_arguments = self.choose.choice(self.asked[profile])
+            await me.compare(old_tool, **old_arguments)
         if tool not in EXPENSIVE:
             self.asked[profile] = [*self.asked[profile][-30:], (tool, arguments)]
 
     def _question(self, profile: str, kind: str, path: str) -> tuple[str, dict[str, JsonValue]]:
         folder = path.rpartition("/")[0] or "."
         is_git = self.choose.random() < (0.2 if kind.startswith("git") else 0.02)
-        names = [FILE_TOOLS[profile], *FOLDER_TOOLS[profile], *TREE_TOOLS[profile]]
+        # Searches start processes: they are asked for half as often as the quick ones.
+        names = [FILE_TOOLS[profile], *FOLDER_TOOLS[profile]] * 2 + [*TREE_TOOLS[profile]]
         offered = self.askers[profile].core.tools
         known = {tool.spec.name for tool in offered}
         names = [name for name in names if name.split()[0] in known]
