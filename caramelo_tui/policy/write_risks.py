@@ -52,7 +52,7 @@ class _Writes:
         if path is not None and path.startswith(("/dev/tcp/", "/dev/udp/")):
             yield Finding(code="network", note="talks to the network")
             return
-        if path is not None and is_free_to_write(path, self._surroundings):
+        if path is not None and self._is_free(target, path):
             return
         yield from self.to(target)
         yield Finding(code="redirection", note=f"writes its output to {_shown(target)}")
@@ -66,11 +66,16 @@ class _Writes:
             return
         inside = workspace_path(path, self._surroundings)
         if inside is None:
-            if not is_free_to_write(path, self._surroundings):
+            if not self._is_free(target, path):
                 note = f"writes outside the workspace: {path}"
                 yield Finding(code="writer_target", note=note)
             return
         yield from self._inside(inside, has_glob=target.has_glob)
+
+    def _is_free(self, target: Field, path: str) -> bool:
+        # Who climbs means a neighbour of the folder, not a scratch file, wherever both lie.
+        climbs = ".." in target.text.split("/")
+        return not climbs and is_free_to_write(path, self._surroundings)
 
     def linked_to(self, source: Field) -> Iterator[Finding]:
         """A link is a second way to write what it leads to."""

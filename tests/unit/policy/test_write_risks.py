@@ -1,7 +1,10 @@
 """Where a command writes decides what becomes of it, with the rule's origin."""
 
+from pathlib import Path
+
 import pytest
 
+from caramelo_tui.policy.engine import PolicyEngine
 from caramelo_tui.policy.findings import Finding
 from tests.doubles.policy_calls import FILE, configured, decide, engine
 
@@ -86,3 +89,20 @@ def test_a_stale_lock_may_be_removed_by_who_is_asked(command: str) -> None:
 )
 def test_only_harmless_redirects_are_free(redirect: str, *, is_free: bool) -> None:
     assert decide(f"ls {redirect}", tool="run_command").is_allow is is_free
+
+
+@pytest.mark.parametrize(
+    ("command", "is_free"),
+    [
+        ("cp a ../b", False),
+        ("mv a sub/../../b", False),
+        ("echo a > ../b", False),
+        ("cp a /tmp/b", True),
+    ],
+)
+def test_a_neighbour_of_a_workspace_in_the_temporary_folder_is_no_scratch_file(
+    command: str, *, is_free: bool
+) -> None:
+    policy = PolicyEngine(root=Path("/tmp/x/ws"), home=Path("/home/user"))
+    findings = [finding for part in policy.judge(command) for finding in part.findings]
+    assert (findings == []) is is_free
