@@ -1,6 +1,7 @@
 """What the screen offers, carried out by the whole agent on real files."""
 
 import json
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.policy_settings import LineLimit, PolicySettings
 from caramelo_tui.domain.tool_calls import CallState
 from caramelo_tui.ui.main_screen import MainScreen
+from caramelo_tui.ui.screens.action_approval import ActionApproval
 from caramelo_tui.ui.screens.approval import ApprovalScreen
 from caramelo_tui.ui.screens.fresh_answer import FreshAnswerScreen
 from caramelo_tui.ui.screens.pick import PickScreen
@@ -205,3 +207,43 @@ async def test_a_sub_agents_calls_stand_below_its_parents_and_its_write_names_it
         assert "a.txt" in rows[0]
         assert "new.txt" in rows[1]
         assert "3 turns" in sitting.shown()
+
+
+def git(root: Path, *arguments: str) -> str:
+    """Run git for the test itself."""
+    done = subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+async def answer_commit(sitting: RealSitting, root: Path, key: str) -> None:
+    """Look at the question about the commit, and answer it."""
+    await sitting.until_screen(ActionApproval)
+    await sitting.settle()
+    shown = sitting.shown()
+    assert "Commit this? (git_commit)" in shown
+    assert all(text in shown for text in ("a.txt", "Ada", "For the first time."))
+    assert git(root, "rev-list", "--all", "--count") == "0"
+    question = sitting.top
+    sitting.clock.move(GUARD_S)
+    await sitting.press(key)
+    await sitting.until(lambda: sitting.top is not question)
+
+
+async def test_a_commit_shows_what_it_does_and_is_made_only_by_yes(tmp_path: Path) -> None:
+    root, home = folders(tmp_path)
+    git(root, "init", "-q", "-b", "main")
+    git(root, "config", "user.name", "Ada")
+    git(root, "config", "user.email", "ada@example.test")
+    (root / "a.txt").write_text("one\n")
+    answers = [
+        asks(call("git_commit", "g1", message="Add a\n\nFor the first time.")),
+        asks(call("git_commit", "g2", message="Add a\n\nFor the first time.")),
+        says("done"),
+    ]
+    async with opened_for_real(agent_options(root, home, Settings()), models(answers)) as sitting:
+        sitting.agent.submit("commit")
+        for key in ("n", "y"):
+            await answer_commit(sitting, root, key)
+        await until_ends(sitting, 1)
+        assert results(sitting) == [CallState.DENIED, CallState.OK]
+        assert git(root, "log", "-1", "--format=%B").startswith("Add a")
