@@ -111,11 +111,13 @@ class LatePolicy:
 
 async def play_by_hand(case: Case, setup: Spec, world: World) -> Played:
     """Make the calls of a case and return what happened."""
-    approver = CaseApprover(setup.get("approve"))
+    steps = Steps(setup, world)
+    approver = CaseApprover(setup.get("approve"), at_moment=steps.race_at)
     with umask_of(setup.get("umask")):
         settings = load_for(case, setup, world).settings
         web = PlayedWeb(setup.get("http") or [], setup.get("dns") or {})
-        core = build_core(core_options(setup, world, settings, approver, web))
+        options = core_options(setup, world, settings, approver, web)
+        core = build_core(replace(options, step_hook=steps))
         core.ledger.book(setup.get("session_diff_lines", 0))
         player = _Player(world=world, core=core, pipeline=_pipeline(case, setup, core))
         player.played.web = web
@@ -147,7 +149,6 @@ def core_options(
         approver=approver,
         is_trusted=is_trusted(setup),
         web=client,
-        step_hook=Steps(setup, world),
     )
 
 

@@ -12,6 +12,9 @@ from pathlib import Path
 from caramelo_tui.workspace.file_io import WriteStep
 from tests.case_runner.world import Spec, World, write_file
 
+DIED = 86
+"""Exit code of a process that died where a case lets it."""
+
 
 class Steps:
     """Puts the case's fault or race between the steps of a write."""
@@ -23,9 +26,16 @@ class Steps:
 
     def __call__(self, step: WriteStep, path: str) -> None:
         if self._fault.get("on") == step.value:
+            if self._fault.get("kill"):
+                # Nothing is cleaned up: as after a power cut, but for what the system keeps.
+                os._exit(DIED)
             number = getattr(errno, self._fault["errno"])
             raise OSError(number, os.strerror(number), path)
-        if self._race.get("after") == step.value:
+        self.race_at(step.value)
+
+    def race_at(self, moment: str) -> None:
+        """Do once what the case does behind a moment: a step, ``shown`` or ``approval``."""
+        if self._race.get("after") == moment:
             race, self._race = self._race, {}
             if "write" in race:
                 write_file(self._world, race["write"])

@@ -141,6 +141,47 @@ async def test_a_wait_for_a_retry_can_be_cancelled(tmp_path: Path) -> None:
     assert check({"can_be_cancelled": False}, look) != []
 
 
+@pytest.mark.parametrize("step", ["write", "flush", "rename"])
+async def test_a_process_that_dies_while_it_writes_leaves_the_old_file(
+    tmp_path: Path, step: str
+) -> None:
+    case = _case("file_edit-001")
+    setup = {**case["setup"], "fault": {"on": step, "kill": True}}
+    case = {**case, "setup": setup, "expect": {}}
+    world = build_world(case, tmp_path)
+    look = look_at(world, await play(case, world))
+    assert check({"files": [{"path": "lib/sum.py", "unchanged": True}]}, look) == []
+
+
+@pytest.mark.parametrize("moment", ["shown", "approval"])
+async def test_another_program_may_write_while_the_user_is_asked(
+    tmp_path: Path, moment: str
+) -> None:
+    case = _case("file_edit-001")
+    before = case["setup"]["files"][0]
+    theirs = {"path": before["path"], "text": "# theirs\n" + before["text"]}
+    setup = {
+        "files": [before],
+        "policy": {"mode": "review"},
+        "approve": True,
+        "race": {"after": moment, "write": theirs},
+    }
+    case = {**case, "setup": setup, "expect": {}}
+    world = build_world(case, tmp_path)
+    look = look_at(world, await play(case, world))
+    written = {"is_error": False, "files": [{"path": before["path"], "unchanged": True}]}
+    assert len(check(written, look)) == 1, "it is changed"
+    assert world.path(before["path"]).read_text().startswith("# theirs\n")
+    # What was shown had become old, so it is shown again.
+    assert check({"approvals_asked": 2}, look) == []
+
+
+async def test_a_setup_that_nobody_knows_fails(tmp_path: Path) -> None:
+    case = {**_case("glob-001"), "setup": {"weather": "rain"}}
+    with pytest.raises(AssertionError, match="weather"):
+        await play(case, build_world(case, tmp_path))
+
+
 async def test_no_command_of_the_area_policy_is_run(tmp_path: Path) -> None:
     case = {**_case("policy-078"), "setup": {"files": [{"path": "a.txt", "text": "a"}]}}
     world = build_world(case, tmp_path)
