@@ -95,12 +95,18 @@ class SessionFacts:
     is_trusted: bool
 
 
+def nothing() -> None:
+    """Do nothing."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainFrame:
     """The frame of the main agent's runs: ``RunStarted`` and ``RunEnded``."""
 
     events: EventStream
     facts: SessionFacts
+    behind_begin: Callable[[], None] = nothing
+    """Called once the begin of a run is reported, for what the run's readers should know."""
 
     def begin(self, prompt: str, mode: ApprovalMode) -> None:
         """Emit ``RunStarted``."""
@@ -117,6 +123,7 @@ class MainFrame:
                 is_trusted=facts.is_trusted,
             )
         )
+        self.behind_begin()
 
     def end(self, report: RunReport) -> None:
         """Emit ``RunEnded``, behind the notice about it."""

@@ -19,6 +19,7 @@ class SessionRules:
         self._grants = grants
         self._ledger = ledger
         self._events = events
+        self._has_reported = False
         ledger.on_change = self.report_lines
 
     def write_grants(self, path: str) -> tuple[WriteGrant, ...]:
@@ -65,10 +66,17 @@ class SessionRules:
         self._ledger.reset()
         self._say("Changed lines are counted from zero.")
 
+    def report_limits(self) -> None:
+        """Emit the count once, where a limit is set and nothing was said of it yet."""
+        limits = self._ledger.limits
+        if not self._has_reported and (limits.deny_above or limits.ask_above):
+            self.report_lines()
+
     def report_lines(self) -> None:
         """Emit the count and the limits as they are."""
         if self._events.is_closed:
             return
+        self._has_reported = True
         ledger, limits = self._ledger, self._ledger.limits
         self._events.emit(
             lambda head: DiffCounted(

@@ -142,6 +142,7 @@ class _AgentWiring:
             command_tools=(*COMMAND_TOOLS, *self._skills.tool_names),
             clock=SystemClock(),
         )
+        rules = SessionRules(grants=core.grants, ledger=core.ledger, events=core.events)
         facts = SessionFacts(
             session_id=core.session_id,
             provider=main.provider.name,
@@ -152,7 +153,7 @@ class _AgentWiring:
         runs = RunLoop(
             RunParts(
                 rules=self._rules(main, turns=self._settings.run_turns, is_main=True),
-                frame=MainFrame(events=core.events, facts=facts),
+                frame=MainFrame(events=core.events, facts=facts, behind_begin=rules.report_limits),
                 conversation=conversation,
                 replies=self._replies(main, core.events),
                 calls=core.pipeline,
@@ -172,7 +173,7 @@ class _AgentWiring:
                 provider=main.provider,
                 calls=core.pipeline,
                 subagents=self._subagents,
-                rules=SessionRules(grants=core.grants, ledger=core.ledger, events=core.events),
+                rules=rules,
                 commands=activity,
                 disk=self._disk_watch(activity),
                 view=WorkspaceView(core.files, core.artifacts),

@@ -76,3 +76,13 @@ def test_where_no_limit_is_set_none_is_raised(tmp_path: Path) -> None:
     rules.raise_limits()
     assert bench.said == ["There is no limit of changed lines."]
     assert bench.counts == []
+
+
+def test_limits_are_reported_once_at_the_begin_of_a_run(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.rules.report_limits()
+    bench.rules.report_limits()
+    assert bench.counts == [(0, 500, 200)]
+    free = EventStream(FixedClock())
+    SessionRules(grants=bench.grants, ledger=DiffLedger(), events=free).report_limits()
+    assert free.events == ()
