@@ -162,14 +162,21 @@ class CallPipeline:
 
     async def _perform(self, turn: Turn, record: CallRecord, group: Sequence[CallRecord]) -> None:
         if record.is_write:
+            await self._decide_again(turn, group)
             await self._writes.perform(turn, group)
             return
         if record.kind is ActionKind.DELEGATE:
-            await self._delegate(turn, group)
+            await self._decide_again(turn, group)
+            await self._delegate(turn, [one for one in group if not one.is_finished])
             return
         await self._recheck(turn, record)
         if not record.is_finished:
             await self._run(turn, record)
+
+    async def _decide_again(self, turn: Turn, group: Sequence[CallRecord]) -> None:
+        for record in group:
+            if not record.is_finished:
+                await self._stages.decide_again(turn, record)
 
     async def _delegate(self, turn: Turn, group: Sequence[CallRecord]) -> None:
         """Run neighbouring sub-agents side by side; they see to it that only one writes."""
@@ -190,23 +197,28 @@ class CallPipeline:
                 turn.stop(record)
 
     async def _recheck(self, turn: Turn, record: CallRecord) -> None:
-        """Prepare anew: a call that is another one now is decided and asked again, once."""
+        """Prepare anew: a call that is another one now is decided and asked again, once.
+
+        One that is the same is asked where only now a rule wants it.
+        """
         is_another = await self._stages.prepare_again(turn, record)
+        is_asked_now = not is_another and await self._stages.decide_again(turn, record)
         if record.is_finished:
             return
-        if record.is_asked and (is_another or record.is_deferred):
-            await self._ask_at_its_place(turn, record)
+        if record.is_asked and (is_another or is_asked_now or record.is_deferred):
+            await self._ask_at_its_place(turn, record, is_another=is_another)
         else:
             await self._approval.ask_behind_fallen(turn, record)
-        if record.is_asked and not record.is_finished:
-            # Answering takes time. A call that changed meanwhile loses its permission here.
-            await self._stages.prepare_again(turn, record)
+        # Answering takes time. A call that changed meanwhile loses its permission here.
+        is_answered = record.is_asked and not record.is_finished
+        if is_answered and not await self._stages.prepare_again(turn, record):
+            await self._stages.decide_again(turn, record)
 
-    async def _ask_at_its_place(self, turn: Turn, record: CallRecord) -> None:
+    async def _ask_at_its_place(self, turn: Turn, record: CallRecord, *, is_another: bool) -> None:
         if turn.is_stopped:
             turn.fail(record, call_texts.UNASKED_AT_STOP, CallState.NOT_RUN)
             return
-        why = "" if record.is_deferred else call_texts.CHANGED_SINCE_ALLOWED
+        why = call_texts.CHANGED_SINCE_ALLOWED if is_another and not record.is_deferred else ""
         await self._approval.ask(turn, record, why=why)
 
     async def _run(self, turn: Turn, record: CallRecord) -> None:

@@ -14,10 +14,16 @@ from caramelo_tui.agent.call_records import CallRecord, required
 from caramelo_tui.agent.pipeline_parts import PipelineParts
 from caramelo_tui.agent.turn_record import Turn
 from caramelo_tui.domain.agent_events import OutputStream, ToolCallDecided, ToolOutputStreamed
-from caramelo_tui.domain.decisions import Verdict
+from caramelo_tui.domain.decisions import Decision, Verdict
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import FileStamp
-from caramelo_tui.domain.tool_calls import CallState, CommandLine, PreparedCall, ToolSpec
+from caramelo_tui.domain.tool_calls import (
+    CallState,
+    CommandLine,
+    Effect,
+    PreparedCall,
+    ToolSpec,
+)
 from caramelo_tui.tools.base import ToolContext
 from caramelo_tui.tools.validation import parse_arguments
 
@@ -25,6 +31,7 @@ _LONG_ARGUMENTS_CHARACTERS = 65_536
 """Arguments above it are checked in a thread."""
 _LONG_COMMAND_CHARACTERS = 1_000
 """Commands above it are read by the policy in a thread."""
+_STRICTNESS = {Verdict.ALLOW: 0, Verdict.ASK: 1, Verdict.DENY: 2}
 _T = TypeVar("_T")
 _ANY_OBJECT = ToolSpec(name="any", description="", input_schema={})
 
@@ -84,6 +91,25 @@ class CallStages:
         await self._decide(turn, record, again)
         return True
 
+    async def decide_again(self, turn: Turn, record: CallRecord) -> bool:
+        """Decide anew at the moment of use; return whether the user has to be asked now.
+
+        Meanwhile a sub-agent may have used up the count of lines, or the user may have blocked
+        the command or changed the mode. Only what is stricter than before counts: an answer of
+        the user stays one, and a call that is denied now is finished.
+        """
+        prepared, before = record.prepared, record.decision
+        if prepared is None or before is None or prepared.effect is Effect.READ:
+            return False
+        if record.is_turned_down:
+            return False
+        now = await self._decision(turn, record, prepared)
+        if _STRICTNESS[now.verdict] <= _STRICTNESS[before.verdict]:
+            return False
+        record.accepted = record.outcome = None
+        self._take(turn, record, prepared, now)
+        return now.is_ask
+
     def context(self, record: CallRecord, *, is_quiet: bool = False) -> ToolContext:
         """Return what the call's tool can reach; its live output is the call's.
 
@@ -140,8 +166,11 @@ class CallStages:
         return await tool.prepare(record.call, arguments, self.context(record))
 
     async def _decide(self, turn: Turn, record: CallRecord, prepared: PreparedCall) -> None:
+        self._take(turn, record, prepared, await self._decision(turn, record, prepared))
+
+    async def _decision(self, turn: Turn, record: CallRecord, prepared: PreparedCall) -> Decision:
         policy, mode = self._parts.policy, self._parts.mode
-        decision = await beside_the_loop(
+        return await beside_the_loop(
             prepared.command,
             lambda: policy.decide(
                 prepared,
@@ -150,6 +179,10 @@ class CallStages:
                 pending_lines=turn.pending_lines(record),
             ),
         )
+
+    def _take(
+        self, turn: Turn, record: CallRecord, prepared: PreparedCall, decision: Decision
+    ) -> None:
         record.decision = decision
         self._parts.events.emit(
             lambda head: ToolCallDecided(
