@@ -160,7 +160,7 @@ def test_after_a_kill_the_next_start_works_and_nothing_hangs(
         start_processes(sitting)
         os.kill(sitting.terminal.pid, signal.SIGKILL)
         assert sitting.terminal.wait_for_end() == 128 + signal.SIGKILL
-        # Nobody is left who could end them: what ran goes on, as docs/tools.md says.
+        # Nobody is left who could end them: what ran goes on, as docs/command-tools.md says.
         left = sitting.session_processes()
         assert len(left) == 4
         for pid in left:
