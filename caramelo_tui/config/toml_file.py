@@ -24,6 +24,11 @@ MAX_WORKSPACE_BYTES = 256 * 1024
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _LONGEST_NAME = 60
 """Characters of one name in a message."""
+_LONG_KEY = re.compile(
+    r"""(?:(?:(?<![A-Za-z0-9_-])[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}"""
+)
+"""A key of more names than any has. ``tomllib`` takes the square of their number in time and
+memory: minutes for a file of the size that is read."""
 _SYNTAX_LINE = re.compile(r"\(at line (\d+), column \d+\)")
 
 
@@ -120,6 +125,7 @@ def values_of(data: bytes, *, shown: str) -> tuple[FileValue, ...]:
 
     try:
         text = data.decode("utf-8-sig")
+        _refuse_long_keys(text)
         leaves = tuple(_leaves(tomllib.loads(text)))
         lines = lines_of(text)
     except RecursionError as error:
@@ -140,6 +146,16 @@ def values_of(data: bytes, *, shown: str) -> tuple[FileValue, ...]:
         )
         for path, value in leaves
     )
+
+
+def _refuse_long_keys(text: str) -> None:
+    """Refuse what ``tomllib`` would read for minutes.
+
+    Raises:
+        RecursionError: If a key has more names than tables can be nested in earnest.
+    """
+    if _LONG_KEY.search(text):
+        raise RecursionError
 
 
 def _line_of_problem(error: ValueError, data: bytes) -> int | None:

@@ -144,7 +144,10 @@ class _Scanner:
         return bisect.bisect_left(self._line_ends, self._at) + 1
 
     def _note(self, path: TomlPath, line: int) -> None:
-        # Tables on the way are noted where they are first named.
-        for depth in range(1, len(path)):
-            self._lines.setdefault(path[:depth], line)
+        # Tables on the way are noted where they are first named; what is known is known with all
+        # above it, so deep nesting costs no more than its own depth.
+        for depth in range(len(path) - 1, 0, -1):
+            if path[:depth] in self._lines:
+                break
+            self._lines[path[:depth]] = line
         self._lines[path] = line

@@ -64,3 +64,25 @@ def test_a_file_of_a_workspace_is_bounded(tmp_path: Path) -> None:
 def test_a_workspace_that_is_gone_is_an_error_not_a_crash(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be read"):
         read_workspace_file(tmp_path / "gone", "f")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a" + b".a" * 100_000 + b" = 1",
+        b"a" + b" . 'a'" * 40_000 + b" = 1",
+        b"[" + b'"a".' * 50_000 + b"a]\nx = 1",
+        b"\n".join(b"a%d" % number + b".a" * 900 + b" = 1" for number in range(140)),
+        b"a = " + b"[" * 100_000 + b"]" * 100_000,
+        b"a = " + b"{a = " * 40_000 + b"1" + b"}" * 40_000,
+    ],
+    ids=["dotted", "quoted", "header", "many", "arrays", "tables"],
+)
+def test_a_key_or_value_nested_without_end_is_refused_at_once(data: bytes) -> None:
+    with pytest.raises(ConfigError, match="nested too deep"):
+        values_of(data, shown="f")
+
+
+def test_dots_in_texts_are_no_names() -> None:
+    (row,) = values_of(b"a = '" + b"." * 200 + b"'", shown="f")
+    assert row.value == "." * 200

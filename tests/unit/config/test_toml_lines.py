@@ -85,3 +85,10 @@ def test_arrays_of_tables_and_line_ends_of_other_systems_do_not_confuse() -> Non
 def test_an_empty_text_has_no_lines() -> None:
     assert found("") == {}
     assert found("  # only a note") == {}
+
+
+def test_deep_values_cost_no_more_than_their_depth() -> None:
+    # Each part is noted once: with a walk from the top for each, this took half a minute.
+    text = "\n".join(f"x{number} = {'[' * 250}{']' * 250}" for number in range(400))
+    lines = lines_of(text)
+    assert lines["x399",] == lines[("x399", *[0] * 249)] == 400
