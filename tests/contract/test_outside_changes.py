@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -38,7 +39,7 @@ EDIT = ScriptedCall.of(
 async def agent_on(folder: Path, server: ModelServer) -> AsyncIterator[AgentController]:
     options = core_options(folder, settings=Settings(model="m"), approver=PersonAtPrompt())
     connection = Connection(provider=ProviderName.ANTHROPIC, key="k", base_url=server.url)
-    agent = build_agent(AgentOptions(core=options, connection=connection, is_trusted=True))
+    agent = build_agent(AgentOptions(core=replace(options, is_trusted=True), connection=connection))
     agent.start()
     try:
         yield agent
