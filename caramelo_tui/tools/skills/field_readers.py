@@ -8,6 +8,7 @@ tests/unit/tools/skills/test_json_skill.py and tests/unit/tools/skills/test_mark
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 
 from caramelo_tui.domain.screen_text import has_hidden
@@ -29,6 +30,12 @@ COMMAND_BYTES = 16_384
 """Longest argument list, as for a shell command: nobody can read more before approving."""
 
 
+MOST_FINDINGS = 30
+"""Findings of one file that are said; the rest is counted."""
+FINDING_CHARACTERS = 400
+"""Longest finding; a file may name anything in hundreds of kilobytes."""
+
+
 class Findings:
     """What was found so far."""
 
@@ -37,20 +44,30 @@ class Findings:
 
     def problem(self, text: str) -> None:
         """Note something that is not used."""
-        self._found[Finding(text=text)] = None
+        self._keep(Finding(text=text))
 
     def note(self, text: str) -> None:
         """Note something that is only said."""
-        self._found[Finding(text=text, is_problem=False)] = None
+        self._keep(Finding(text=text, is_problem=False))
 
     def take(self, findings: Iterable[Finding]) -> None:
         """Note what somebody else found."""
-        self._found.update(dict.fromkeys(findings))
+        for finding in findings:
+            self._keep(finding)
 
     @property
     def all(self) -> tuple[Finding, ...]:
-        """All of it, in order, each once."""
-        return tuple(self._found)
+        """What is said of it, in order, each once; the number of the rest at the end."""
+        said, rest = tuple(self._found)[:MOST_FINDINGS], tuple(self._found)[MOST_FINDINGS:]
+        if not rest:
+            return said
+        is_problem = any(finding.is_problem for finding in rest)
+        return (*said, Finding(text=f"{len(rest)} more findings", is_problem=is_problem))
+
+    def _keep(self, finding: Finding) -> None:
+        if len(finding.text) > FINDING_CHARACTERS:
+            finding = replace(finding, text=f"{finding.text[:FINDING_CHARACTERS]}…")
+        self._found[finding] = None
 
 
 def note_unknown_keys(

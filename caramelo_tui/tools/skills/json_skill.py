@@ -26,6 +26,8 @@ MOST_TOOLS = 32
 """Tools of one skill; a model chooses badly among more."""
 DEEPEST_LEVEL = 64
 """Lists and objects within each other in the whole file."""
+_INTEGER_DIGITS = 16
+"""With the sign; such numbers are exact everywhere (RFC 8259, section 6)."""
 _SKILL_KEYS = ("name", "description", "triggers", "tools", "promptTemplate")
 _TOOL_KEYS = ("name", "description", "inputSchema", "command")
 
@@ -61,7 +63,10 @@ def read_json_skill(text: str, found: Findings) -> SkillDraft | None:
 def _decoded(text: str, found: Findings) -> JsonObject | None:
     try:
         value: JsonValue = json.loads(
-            text, object_pairs_hook=_unique_pairs, parse_constant=_refuse_constant
+            text,
+            object_pairs_hook=_unique_pairs,
+            parse_constant=_refuse_constant,
+            parse_int=_bounded_integer,
         )
         # Half of a surrogate pair, or 1e400, is JSON to Python and to nobody else.
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
@@ -94,12 +99,24 @@ def _is_too_deep(value: JsonValue) -> bool:
 
 def _unique_pairs(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
     result: JsonObject = {}
+    seen: set[str] = set()
     for key, value in pairs:
-        if key in result:
+        # Two keys that differ in what is taken out are one key in the end.
+        bare = str(without_tags(key))
+        if bare in seen:
             msg = f"the key {json.dumps(key)} stands more than once in one object"
             raise ValueError(msg)
+        seen.add(bare)
         result[key] = value
     return result
+
+
+def _bounded_integer(digits: str) -> int:
+    # Vendors refuse a whole request for one number that they cannot hold.
+    if len(digits) <= _INTEGER_DIGITS:
+        return int(digits)
+    msg = f"{digits[:_INTEGER_DIGITS]}… is a number of {len(digits)} digits"
+    raise ValueError(msg)
 
 
 def _refuse_constant(name: str) -> NoReturn:

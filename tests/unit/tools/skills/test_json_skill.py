@@ -8,6 +8,8 @@ from caramelo_tui.domain.tool_calls import JsonValue
 from caramelo_tui.tools.skills.field_readers import (
     COMMAND_BYTES,
     DESCRIPTION_CHARACTERS,
+    FINDING_CHARACTERS,
+    MOST_FINDINGS,
     MOST_TRIGGERS,
     PROMPT_BYTES,
     Findings,
@@ -194,3 +196,34 @@ def test_tag_characters_are_gone_from_all_that_goes_to_the_model() -> None:
     assert draft is not None
     assert tag not in repr(draft)
     assert "4 invisible tag characters removed" in said
+
+
+def test_the_report_of_a_hostile_file_is_bounded() -> None:
+    keys: dict[str, JsonValue] = {"u" * 50_000: 1, **{f"trigger{n}": 1 for n in range(5_000)}}
+    found = Findings()
+    assert read_json_skill(json.dumps({**SKILL, **keys}), found) is not None
+    assert len(found.all) == MOST_FINDINGS + 1
+    assert found.all[-1].text == f"{5_001 - MOST_FINDINGS} more findings"
+    assert all(len(one.text) <= FINDING_CHARACTERS + 1 for one in found.all)
+
+
+def test_a_problem_among_the_rest_of_the_findings_stays_one() -> None:
+    found = Findings()
+    for number in range(MOST_FINDINGS):
+        found.note(f"note {number}")
+    found.problem("bad")
+    assert found.all[-1].is_problem
+
+
+def test_keys_that_differ_in_invisible_characters_only_are_one() -> None:
+    draft, said = read('{"name": "a", "na\\udb40\\udc41me": "b", "description": "d"}')
+    assert draft is None
+    assert "stands more than once" in said
+
+
+@pytest.mark.parametrize("keyword", ["minimum", "maximum", "minLength"])
+def test_a_number_that_no_vendor_holds_is_refused(keyword: str) -> None:
+    schema: JsonValue = {"type": "object", "properties": {"a": {keyword: 10**40}}}
+    draft, said = tool_with(inputSchema=schema)
+    assert draft is None
+    assert "is a number of 41 digits" in said
