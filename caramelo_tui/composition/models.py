@@ -73,6 +73,7 @@ class ConfiguredModels:
             ConfigError: If the endpoint cannot be used.
         """
         self._settings = settings
+        self._own_provider = connection.provider
         self._environment = environment
         self._is_watched = is_watched
         provider, model = build_provider(settings, connection, is_watched=is_watched)
@@ -110,14 +111,20 @@ class ConfiguredModels:
             return replace(
                 self._main, note=f"the role {role} is not configured: the parent's model"
             )
-        if wanted.provider is None:
+        named = self._own_provider
+        if wanted.provider is not None:
+            named = _provider_name(role, wanted.provider)
+        if named is self._own_provider:
             return replace(self._main, model=wanted.model or self._main.model)
+        # Endpoint and sources of the key in the settings are those of the parent's provider:
+        # another vendor gets neither.
         settings = replace(
             self._settings,
-            provider=_provider_name(role, wanted.provider),
+            provider=named,
             model=wanted.model,
             base_url=None,
             key_env=None,
+            key_command=(),
         )
         connection = find_connection(settings, self._environment)
         provider, model = build_provider(settings, connection, is_watched=self._is_watched)

@@ -1,5 +1,8 @@
 """Which model each agent gets, and when a role cannot be used."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from caramelo_tui.composition.models import ConfiguredModels
@@ -46,6 +49,26 @@ def test_a_role_with_a_provider_has_its_own_connection_built_once() -> None:
     assert child.provider.name == "openai"
     assert child.model == DEFAULT_MODELS["openai"]
     assert found.of_role("fast").provider is child.provider
+
+
+def test_a_role_that_names_the_parents_provider_uses_its_connection() -> None:
+    found = models({"fast": RoleSettings(provider="anthropic", model="small")})
+    child = found.of_role("fast")
+    assert child.provider is found.main.provider
+    assert child.model == "small"
+
+
+def test_the_command_for_the_parents_key_is_not_asked_for_another_vendors(tmp_path: Path) -> None:
+    mark = tmp_path / "asked"
+    settings = Settings(
+        model="m",
+        key_command=(sys.executable, "-c", f"open({str(mark)!r}, 'w'); print('sk-a')"),
+        roles={"fast": RoleSettings(provider="openai")},
+    )
+    found = ConfiguredModels(settings, ANTHROPIC, {"HOME": str(tmp_path)})
+    with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
+        found.of_role("fast")
+    assert not mark.exists()
 
 
 def test_a_role_whose_provider_has_no_key_cannot_be_used() -> None:
