@@ -7,6 +7,7 @@ composition's business. Proven by tests/unit/agent/test_subagents.py.
 """
 
 import asyncio
+import unicodedata
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -270,11 +271,12 @@ class Subagents:
         return running
 
     def _unique_title(self, asked: str) -> str:
+        # Titles that differ in letter case or form only are told apart by nobody.
         title, count = asked, 1
-        while title in self._titles:
+        while _compared(title) in self._titles:
             count += 1
             title = f"{asked} ({count})"
-        self._titles.add(title)
+        self._titles.add(_compared(title))
         return title
 
     def _tell_parent(self, frame: SubagentFrame) -> tuple[ChangedLines, ...]:
@@ -323,6 +325,10 @@ class NoSubagents:
             "by hand has no model"
         )
         raise ToolFailure(msg)
+
+
+def _compared(title: str) -> str:
+    return unicodedata.normalize("NFKC", title).casefold()
 
 
 def _unusable(role: str, error: ConfigError) -> ToolFailure:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.roles import BUILT_IN_ROLES, DEFAULT_ROLE
 from caramelo_tui.domain.tool_calls import (
@@ -28,6 +29,8 @@ from caramelo_tui.tools.output_limits import make_inert
 from caramelo_tui.tools.validation import text_argument
 
 NAME = "spawn_subagent"
+TITLE_CHARACTERS = 100
+"""Longest title: it stands on every question and every event of the sub-agent."""
 _MOST_FILES = 100
 """Changed files named in a report; the rest is counted."""
 
@@ -138,10 +141,10 @@ class SpawnSubagent:
         """Find the role.
 
         Raises:
-            ToolFailure: If there is no such role.
+            ToolFailure: If there is no such role, or the title is no name for an agent.
         """
         del context
-        title = make_inert(text_argument(arguments, "title"))
+        title = _title(arguments)
         role = self._delegate.role_of(_role(arguments))
         return PreparedCall(
             call=call,
@@ -186,13 +189,32 @@ def report_text(report: DelegationReport) -> str:
     note = f" ({report.model_note})" if report.model_note else ""
     rows = [f"ending: {report.ending}"]
     if report.problem:
-        rows.append(f"problem: {report.problem}")
+        # It may quote a server: a line of its own would pass for a fact of ours.
+        rows.append(f"problem: {make_inert(report.problem)}")
     rows += [
         f"files changed: {_files(report)}",
         f"tokens: {read:,} in, {usage.output_tokens:,} out, over {_turns(report.turns)}",
-        f"model: {report.model}{note}",
+        f"model: {make_inert(report.model + note)}",
     ]
     return "\n".join([*rows, "", report.summary or "(it said nothing)"])
+
+
+def _title(arguments: Mapping[str, JsonValue]) -> str:
+    """Return the title as one line in which nothing hides.
+
+    Raises:
+        ToolFailure: If nobody could tell by it who asks.
+    """
+    title = make_inert(" ".join(text_argument(arguments, "title").split()))
+    if not title:
+        raise ToolFailure("title: holds nothing but blanks")
+    if len(title) > TITLE_CHARACTERS:
+        msg = (
+            f"title: has {len(title):,} characters, and at most {TITLE_CHARACTERS} are shown; put "
+            "the rest into description"
+        )
+        raise ToolFailure(msg)
+    return title
 
 
 def _files(report: DelegationReport) -> str:

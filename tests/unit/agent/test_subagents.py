@@ -172,6 +172,17 @@ async def test_equal_titles_are_told_apart(tmp_path: Path) -> None:
     assert [event.title for event in session.of(SubagentStarted)] == ["Part", "Part (2)"]
 
 
+async def test_titles_that_look_equal_are_told_apart(tmp_path: Path) -> None:
+    titles = ("Part", "PART", "\uff30art")
+    models = ScriptedModels(
+        parent_of(*titles), {title: [asks(done(f"s{title}"))] for title in titles}
+    )
+    async with started_session(tmp_path, models, settings=AUTO) as session:
+        await session.run()
+    shown = [event.title for event in session.of(SubagentStarted)]
+    assert shown == ["Part", "PART (2)", "\uff30art (3)"]
+
+
 async def test_the_number_of_sub_agents_is_limited(tmp_path: Path) -> None:
     titles = [f"T{number}" for number in range(MOST_IN_A_RUN + 1)]
     children = {title: [asks(done("s"))] for title in titles}
