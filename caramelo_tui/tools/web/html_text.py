@@ -24,9 +24,33 @@ _BLOCKS: Final = frozenset(
 )  # fmt: skip
 _HEADINGS: Final = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 _MARKS: Final = {"b": "**", "strong": "**", "em": "*", "i": "*", "code": "`"}
-_CONTAINERS: Final = frozenset({"article", "div", "main", "section", "span"})
+_CONTAINERS: Final = frozenset(
+    {
+        "a", "abbr", "address", "article", "b", "bdi", "big", "blockquote", "button", "center",
+        "cite", "code", "del", "details", "dfn", "dialog", "div", "dl", "em", "fieldset", "figure",
+        "font", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "i", "ins",
+        "kbd", "label", "main", "map", "mark", "menu", "ol", "pre", "q", "s", "samp", "section",
+        "small", "span", "strong", "sub", "sup", "table", "textarea", "tt", "u", "ul", "var",
+    }
+)  # fmt: skip
 """Elements that have to be closed, so that hiding one cannot swallow the rest of the page."""
-_HIDING_STYLE: Final = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_ENDED_BY: Final[Mapping[str, frozenset[str]]] = {
+    "p": _BLOCKS | _HEADINGS.keys(),
+    "li": frozenset({"li"}),
+    "dd": frozenset({"dd", "dt"}),
+    "dt": frozenset({"dd", "dt"}),
+    "td": frozenset({"td", "th", "tr", "tbody"}),
+    "th": frozenset({"td", "th", "tr", "tbody"}),
+    "tr": frozenset({"tr", "tbody"}),
+}
+"""Elements that need not be closed, with those whose begin ends them; the end of what they stand
+in does too (HTML standard, "Optional tags", read 2026-11)."""
+_HIDING_STYLE: Final = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:font-size|opacity)\s*:\s*0+"
+    r"(?:\.0*)?(?![.\d])",
+    re.IGNORECASE,
+)
+_STYLE_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LINK_SCHEMES: Final = ("http://", "https://", "mailto:")
 _BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
 _DEEPEST_LIST: Final = 12
@@ -51,7 +75,10 @@ class _Text(HTMLParser):
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         """Open an element."""
         values = dict(attrs)
-        if tag in DROPPED or tag in self._dropped or _is_hidden(tag, values):
+        if self._dropped and tag in _ENDED_BY.get(self._dropped[-1], ()):
+            self._dropped.pop()
+        is_inside = bool(self._dropped) and self._dropped[-1] in _ENDED_BY and tag in _CONTAINERS
+        if tag in DROPPED or tag in self._dropped or is_inside or _is_hidden(tag, values):
             self._dropped.append(tag)
         if self._dropped:
             return
@@ -68,6 +95,9 @@ class _Text(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """Close an element."""
+        is_around = tag in _BLOCKS and tag not in self._dropped
+        if self._dropped and self._dropped[-1] in _ENDED_BY and is_around:
+            self._dropped.pop()
         if self._dropped:
             if tag in self._dropped:
                 while self._dropped.pop() != tag:
@@ -154,9 +184,10 @@ class _Text(HTMLParser):
 
 def _is_hidden(tag: str, values: Mapping[str, str | None]) -> bool:
     """Whether a reader does not see an element; what is in it is meant for programs."""
-    if tag not in _CONTAINERS:
+    if tag not in _CONTAINERS and tag not in _ENDED_BY:
         return False
-    return "hidden" in values or _HIDING_STYLE.search(values.get("style") or "") is not None
+    style = _STYLE_COMMENT.sub("", values.get("style") or "")
+    return "hidden" in values or _HIDING_STYLE.search(style) is not None
 
 
 def html_to_text(html: str, *, base_url: str) -> tuple[str, str]:

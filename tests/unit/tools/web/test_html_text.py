@@ -62,4 +62,40 @@ def test_title_is_apart() -> None:
 def test_what_a_reader_does_not_see_is_left_out_with_all_that_is_in_it(mark: str) -> None:
     html = f"before<div {mark}>SECRET<div>SECRET</div>SECRET</div> after"
     assert text(html) == "before after"
-    assert text(f"<p {mark}>shown rather than all the rest lost<p>rest").endswith("rest")
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["display:/**/none", "display:/* */ none", "font-size: 0", "opacity:0.0;x:y", "font-size:0px"],
+)
+def test_other_ways_to_hide_are_known(style: str) -> None:
+    assert text(f'a<span style="{style}">SECRET</span>b') == "ab"
+
+
+@pytest.mark.parametrize("style", ["font-size: 0.9em", "opacity: 0.5", "display: block"])
+def test_what_only_looks_like_hiding_is_shown(style: str) -> None:
+    assert text(f'<p style="{style}">shown</p>') == "shown"
+
+
+@pytest.mark.parametrize("tag", ["b", "a", "ul", "table", "h2", "textarea", "form", "details"])
+def test_any_element_that_is_closed_can_be_hidden(tag: str) -> None:
+    assert text(f"before <{tag} hidden>SECRET</{tag}>after") == "before after"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p hidden>SECRET<p>rest", "rest"),
+        ("<p hidden>SECRET <b>SECRET</b> SECRET</p>rest", "rest"),
+        ("<div><p hidden>SECRET</div>rest", "rest"),
+        ("<p hidden>SECRET<h2>rest</h2>", "## rest"),
+        ("<ul><li hidden>SECRET<ul><li>SECRET</ul>SECRET<li>rest</ul>", "- rest"),
+        ("<ul><li hidden>SECRET</ul>rest", "rest"),
+        ("<dl><dt>a<dd hidden>SECRET<dt>b</dl>", "a\n\nb"),
+        ("<table><tr><td hidden>SECRET<td>a<tr hidden><td>SECRET<tr><td>b</table>", "a\n\nb"),
+        ("<nav><p hidden>SECRET</nav>rest", "rest"),
+        ("<p hidden>SECRET<script>SECRET</p></script>SECRET<p>rest", "rest"),
+    ],
+)
+def test_a_hidden_element_without_end_hides_no_more_than_itself(html: str, expected: str) -> None:
+    assert text(html) == expected
