@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.tools.profiles import CORE, profile_names
@@ -111,10 +112,13 @@ class ExampleWorkspace:
         self._started.close()
 
     def run(self, command: str) -> Answer:
-        """Run one command to its end."""
+        """Run one command to its end; calls by hand share processes."""
         words = shlex.split(command)
-        if tuple(words[:2]) == _TOOL:
-            return self._run_tool(words[2:])
+        return self._run_tool(words[2:]) if tuple(words[:2]) == _TOOL else self.run_alone(command)
+
+    def run_alone(self, command: str) -> Answer:
+        """Run one command to its end, as it stands there."""
+        words = shlex.split(command)
         done = subprocess.run(
             words,
             cwd=self.root,
@@ -136,15 +140,19 @@ class ExampleWorkspace:
         if name in profile_names(CORE) and "--profile" not in flags:
             # Alone, the name chooses; a process that answers many calls has one profile.
             flags += ["--profile", CORE]
-        process = self._process(tuple(flags))
-        assert process.stdin is not None
-        assert process.stdout is not None
         call = {"id": 1, "name": name, "arguments": json.loads(arguments)}
-        process.stdin.write(json.dumps(call) + "\n")
-        process.stdin.flush()
-        answer = json.loads(process.stdout.readline())
+        answer = self.answer_line(call, *flags)
         output = visible(answer["content"]).rstrip("\n")
         return Answer(exit_code=int(answer["is_error"]), output=output)
+
+    def answer_line(self, call: Mapping[str, object], *flags: str) -> Mapping[str, Any]:
+        """Return what ``caramelo tool --stdin`` answers to a line."""
+        process = self._process(flags)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(call) + "\n")
+        process.stdin.flush()
+        return cast("Mapping[str, Any]", json.loads(process.stdout.readline()))
 
     def _process(self, flags: tuple[str, ...]) -> "subprocess.Popen[str]":
         if flags not in self._by_hand:
