@@ -1,7 +1,8 @@
-"""Drop cached answers when something happened that may have changed them.
+"""Drop cached answers when the watcher saw something that may have changed them.
 
-Owns the rule which event drops what. It only makes room and saves useless proofs: freshness
-itself is proven at each hit by ``CallCache``. Proven by tests/unit/cache/test_invalidation.py.
+Owns the rule which sight drops what; what the calls themselves do, the pipeline tells the cache.
+It only makes room and saves useless proofs: freshness itself is proven at each hit by
+``CallCache``. Proven by tests/unit/cache/test_invalidation.py.
 """
 
 from collections.abc import Iterable
@@ -15,14 +16,6 @@ class Invalidation:
 
     def __init__(self, cache: CallCache) -> None:
         self._cache = cache
-
-    def on_write(self, path: str) -> None:
-        """A tool wrote or deleted the file at a workspace-relative path."""
-        self._cache.drop_path(path)
-
-    def on_command(self) -> None:
-        """A command ran, which can have changed anything."""
-        self._cache.drop_all()
 
     def on_changes(self, changes: Iterable[FileChange]) -> None:
         """Files changed on disk, by whomever; fit for ``Watcher.subscribe``."""

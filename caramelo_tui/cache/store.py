@@ -148,26 +148,6 @@ class CallCache:
         self._misses = 0
 
     @property
-    def generation(self) -> int:
-        """Rises with every invalidation."""
-        return self._generation
-
-    @property
-    def hits(self) -> int:
-        """Look-ups that were answered."""
-        return self._hits
-
-    @property
-    def misses(self) -> int:
-        """Look-ups that were not."""
-        return self._misses
-
-    @property
-    def kept_bytes(self) -> int:
-        """Size of all kept answers."""
-        return self._bytes
-
-    @property
     def counts(self) -> CacheCounts:
         """All counters at one moment."""
         with self._lock:
@@ -309,13 +289,6 @@ class CallCache:
             self._generation += 1
             self._entries.clear()
             self._bytes = 0
-
-    def clear(self) -> None:
-        """Forget everything, counters too: the user asked for it."""
-        with self._lock:
-            self.drop_all()
-            self._hits = 0
-            self._misses = 0
 
     def close(self) -> None:
         """Forget everything, and hear of no more changes; idempotent."""

@@ -48,11 +48,6 @@ def session_skills(options: CoreOptions) -> LoadedSkills:
     return replace(loaded, report=(FileFindings(place=place, findings=found), *loaded.report))
 
 
-def skill_report(options: CoreOptions) -> tuple[str, ...]:
-    """Return what was found while loading, one line for each file; empty: nothing to say."""
-    return tuple(map(_line, session_skills(options).report))
-
-
 def skill_notices(loaded: LoadedSkills) -> tuple[tuple[NoticeLevel, str], ...]:
     """Return what the user is told at the start: what is not used first, then what is only said."""
     ordered = sorted(loaded.report, key=lambda findings: not findings.is_problem)

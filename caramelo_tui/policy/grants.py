@@ -90,11 +90,6 @@ class SessionGrants:
         """Return the granted pattern that covers a file; ``None`` when it is asked."""
         return next((pattern for pattern in self._patterns if _matches(path, pattern)), None)
 
-    @property
-    def write_patterns(self) -> tuple[str, ...]:
-        """All that was granted, in order."""
-        return tuple(self._patterns)
-
     # -- commands
 
     def block_offers(self, command: str) -> tuple[BlockOffer, ...]:

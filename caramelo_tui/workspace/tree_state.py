@@ -32,8 +32,6 @@ class TreeState:
         self._folders: dict[str, set[str]] = {}
         self._seen: dict[str, FileStamp] = {}
         self._new_folders: list[str] = []
-        self.has_news = False
-        """Whether anything, by whomever, was seen to change since this was last set to False."""
 
     def load(self) -> None:
         """Learn the names of all files that are there now."""
@@ -112,7 +110,6 @@ class TreeState:
         if len(self._seen) >= _REMEMBERED_STAMPS:
             self._seen.clear()
         self._seen[path] = stamp
-        self.has_news = True
         if self._own_writes.is_own(path, stamp):
             return []
         self._own_writes.forget_deletion(path)
@@ -135,7 +132,6 @@ class TreeState:
         folder, name = _parted(path)
         self._files[folder].discard(name)
         self._seen.pop(path, None)
-        self.has_news = True
         if self._own_writes.is_own(path, None):
             return []
         return [FileChange(path=path, kind=ChangeKind.DELETED)]

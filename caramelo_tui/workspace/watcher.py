@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Literal, Protocol, cast
 
-from caramelo_tui.domain.files import FileChange, FileStamp
+from caramelo_tui.domain.files import FileChange
 from caramelo_tui.workspace.own_writes import OwnWrites
 from caramelo_tui.workspace.sandbox import Sandbox
 from caramelo_tui.workspace.tree_state import TreeState
@@ -134,7 +134,6 @@ class Watcher:
         self._make_notifier = notifier
         self._tree = TreeState(sandbox, self.own_writes)
         self._subscribers: list[ChangesCallback] = []
-        self._generation = 0
         self._is_active = False
         self._is_stopping = False
         self._is_alive = False
@@ -152,11 +151,6 @@ class Watcher:
     def is_alive(self) -> bool:
         """Whether changes are being seen; ``False`` before the start and after trouble."""
         return self._is_alive
-
-    @property
-    def generation(self) -> int:
-        """Rises with every batch of changes that was seen, outside or our own."""
-        return self._generation
 
     async def start(self) -> None:
         """Begin to watch; returns when changes are seen from now on.
@@ -184,10 +178,6 @@ class Watcher:
         """Have outside changes reported to ``callback``; returns what ends that."""
         self._subscribers.append(callback)
         return lambda: self._subscribers.remove(callback)
-
-    def mark_own_write(self, path: str, stamp: FileStamp | None) -> None:
-        """Say that we left ``path`` so; ``None``: we deleted it. From any thread."""
-        self.own_writes.settle(path, stamp)
 
     def set_active(self, is_active: bool) -> None:  # noqa: FBT001 - a plain setter
         """Choose quick reports (a run is active) or low cost (nothing runs)."""
@@ -338,9 +328,6 @@ class Watcher:
         return (status.st_dev, status.st_ino) == self._root_identity
 
     def _report(self, changes: Iterable[FileChange]) -> None:
-        if self._tree.has_news:
-            self._tree.has_news = False
-            self._generation += 1
         reported = tuple(changes)
         if reported:
             self._call(self._tell_subscribers, reported)

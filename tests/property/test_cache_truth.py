@@ -56,8 +56,8 @@ class CacheAgainstDisk(RuleBasedStateMachine):
         self.open_tickets: list[tuple[Ticket | None, str]] = []
 
     def teardown(self) -> None:
-        self.totals["hits"] += self.cache.hits
-        self.totals["misses"] += self.cache.misses
+        self.totals["hits"] += self.cache.counts.hits
+        self.totals["misses"] += self.cache.counts.misses
         self.cache.close()
         self.folder.cleanup()
 
@@ -128,9 +128,9 @@ class CacheAgainstDisk(RuleBasedStateMachine):
     @rule(scope=TREE)
     def asks_twice_about_a_tree(self, scope: TreeScope) -> None:
         self._ask_tree(scope)
-        before = self.cache.hits
+        before = self.cache.counts.hits
         self._ask_tree(scope)
-        self.totals["tree hits"] += self.cache.hits - before
+        self.totals["tree hits"] += self.cache.counts.hits - before
 
     @rule(scope=TREE)
     def begins_a_look_at_a_tree_that_ends_later(self, scope: TreeScope) -> None:

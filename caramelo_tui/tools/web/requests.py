@@ -61,11 +61,6 @@ class WebRequest:
     """Custom headers in the order given; names are unique in any letter case."""
     body: bytes | None = None
 
-    @property
-    def is_free(self) -> bool:
-        """Whether it only reads: GET or HEAD without custom headers and body."""
-        return self.method in FREE_METHODS and not self.headers and self.body is None
-
     def wire_headers(self) -> list[tuple[bytes, bytes]]:
         """Return every header that is sent, custom ones in place of ours."""
         custom = {name.lower() for name, _ in self.headers}

@@ -167,4 +167,4 @@ async def test_counts_are_reported_when_they_changed(world: World) -> None:
     cached.report(world.events)
     (event,) = world.of(CacheCounted)
     assert (event.hits, event.misses, event.entries) == (1, 0, 1)
-    assert event.kept_bytes == world.cache.kept_bytes > 0
+    assert event.kept_bytes == world.cache.counts.kept_bytes > 0

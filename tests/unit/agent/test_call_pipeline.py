@@ -419,9 +419,9 @@ async def test_a_write_drops_what_was_cached_of_its_file(world: World) -> None:
     world.write("a.txt", "one\n")
     world.answer(accepts)
     await world.run(read("1", "a.txt"))
-    assert world.cache.kept_bytes > 0
+    assert world.cache.counts.kept_bytes > 0
     await world.run(edit("2", "a.txt", "one", "two"))
-    assert world.cache.kept_bytes == 0
+    assert world.cache.counts.kept_bytes == 0
 
 
 async def test_a_command_drops_what_was_cached_however_it_ends(world: World) -> None:

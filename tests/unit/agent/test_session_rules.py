@@ -42,7 +42,7 @@ def test_a_grant_is_taken_and_said(tmp_path: Path) -> None:
 def test_a_grant_that_misses_the_file_is_refused_with_the_reason(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     assert "does not match" in bench.rules.grant_writes("lib/**", path="src/a.py")
-    assert bench.grants.write_patterns == ()
+    assert bench.grants.covering("src/a.py") is None
     assert bench.said == []
 
 

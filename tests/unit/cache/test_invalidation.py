@@ -21,16 +21,6 @@ def kept(cache: CallCache) -> list[str]:
     return [key for key in ("a", "b") if cache.look_up(key, now=1)]
 
 
-def test_a_write_drops_its_path(cache: CallCache) -> None:
-    Invalidation(cache).on_write("a")
-    assert kept(cache) == ["b"]
-
-
-def test_a_command_drops_everything(cache: CallCache) -> None:
-    Invalidation(cache).on_command()
-    assert kept(cache) == []
-
-
 def test_seen_changes_drop_their_paths(cache: CallCache) -> None:
     changes = (FileChange(path="b", kind=ChangeKind.MODIFIED),)
     Invalidation(cache).on_changes(changes)

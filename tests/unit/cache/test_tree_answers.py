@@ -129,7 +129,7 @@ def test_a_proof_that_took_longer_than_the_run_is_not_used(
     # It is fresh all the same: the next proof may be quicker.
     stopwatch.proof_s = 10.0
     assert cache.look_up(KEY, now=1) is not None
-    assert (cache.hits, cache.misses) == (1, 1)
+    assert (cache.counts.hits, cache.counts.misses) == (1, 1)
 
 
 def test_the_proof_of_a_file_is_never_too_slow(

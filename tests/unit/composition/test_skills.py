@@ -13,12 +13,8 @@ import pytest
 
 from caramelo_tui.agent.active_skills import PROMPT_CHARACTERS
 from caramelo_tui.agent.approvers import ByHandApprover, HeadlessApprover
-from caramelo_tui.composition.skills import (
-    MOST_NOTICES,
-    session_skills,
-    skill_notices,
-    skill_report,
-)
+from caramelo_tui.composition.core import CoreOptions
+from caramelo_tui.composition.skills import MOST_NOTICES, session_skills, skill_notices
 from caramelo_tui.config.settings import CARAMELO, TOOL_NAMES, Settings
 from caramelo_tui.domain.agent_events import (
     ApprovalRequested,
@@ -76,6 +72,10 @@ def in_workspace(folder: Path, name: str = "deploy.json", text: str = "") -> Pat
 
 def of_user(folder: Path, name: str = "deploy.json", text: str = "") -> Path:
     return put(folder / "config" / "skills" / name, text or skill())
+
+
+def said(options: CoreOptions) -> list[str]:
+    return [text for _, text in skill_notices(session_skills(options))]
 
 
 def offered(request: ProviderRequest) -> list[str]:
@@ -168,7 +168,7 @@ def test_a_workspace_that_is_not_trusted_brings_no_skill_and_no_finding(tmp_path
 def test_no_folder_is_no_skill_and_nothing_to_say(tmp_path: Path) -> None:
     options = replace(core_options(tmp_path), is_trusted=True)
     assert session_skills(options).skills == ()
-    assert skill_report(options) == ()
+    assert said(options) == []
 
 
 def test_the_own_folder_may_be_a_link_but_no_file(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_the_own_folder_may_be_a_link_but_no_file(tmp_path: Path) -> None:
     assert [one.name for one in session_skills(options).skills] == ["deploy"]
     (tmp_path / "config" / "skills").unlink()
     put(tmp_path / "config" / "skills", "x")
-    (line,) = skill_report(options)
+    (line,) = said(options)
     assert "cannot be read" in line
 
 
@@ -188,23 +188,23 @@ def test_a_linked_folder_of_the_workspace_is_not_read(tmp_path: Path) -> None:
     put(tmp_path / "project" / "elsewhere" / "skills" / "a.json", skill())
     (tmp_path / "project" / ".caramelo").symlink_to("elsewhere")
     assert session_skills(options).skills == ()
-    (line,) = skill_report(options)
+    (line,) = said(options)
     assert "leads out" in line
     (tmp_path / "project" / ".caramelo").unlink()
     (tmp_path / "project" / ".caramelo").symlink_to(tmp_path / "config")
     of_user(tmp_path)
     assert [one.name for one in session_skills(options).skills] == ["deploy"]
-    assert len(skill_report(options)) == 1
+    assert len(said(options)) == 1
 
 
 def test_a_trusted_name_without_a_skill_is_named(tmp_path: Path) -> None:
     options = replace(core_options(tmp_path), is_trusted=True)
     in_workspace(tmp_path)
     settings = Settings(trusted_skills=("deploy",))
-    (line,) = skill_report(replace(options, settings=settings))
+    (line,) = said(replace(options, settings=settings))
     assert "skills.trust names deploy" in line
     of_user(tmp_path)
-    report = skill_report(replace(options, settings=settings))
+    report = said(replace(options, settings=settings))
     assert not [line for line in report if "skills.trust" in line]
 
 
@@ -248,7 +248,7 @@ def test_a_line_of_the_report_is_one_line_in_which_nothing_hides(tmp_path: Path)
     options = core_options(tmp_path)
     name = "x\n\u202e\x1b[2J"
     of_user(tmp_path, "a.json", json.dumps({"name": name, "description": "x", name: 1}))
-    (line,) = skill_report(options)
+    (line,) = said(options)
     assert line.isprintable()
     assert "<U+202E>" in line
 

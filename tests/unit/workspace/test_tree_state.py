@@ -35,15 +35,12 @@ def test_the_disk_decides_what_an_event_means(world: World, tree: TreeState) -> 
     # A merged group can say "added" for what is gone by now.
     assert told(tree.look_at("old.txt", is_new=True)) == [("old.txt", "deleted")]
     assert tree.look_at("old.txt", is_new=False) == []
-    assert tree.has_news
 
 
 def test_one_change_is_told_once(world: World, tree: TreeState) -> None:
     world.write("old.txt", "y")
     assert len(tree.look_at("old.txt", is_new=False)) == 1
-    tree.has_news = False
     assert tree.look_at("old.txt", is_new=False) == []
-    assert not tree.has_news
 
 
 def test_a_file_renamed_over_is_modified(world: World, tree: TreeState) -> None:
@@ -91,7 +88,6 @@ def test_a_folder_and_a_file_can_take_each_others_place(world: World, tree: Tree
 def test_a_touched_folder_is_no_news(world: World, tree: TreeState) -> None:
     (world.root / "sub").chmod(0o700)
     assert tree.look_at("sub", is_new=False) == []
-    assert not tree.has_news
 
 
 def test_skipped_folders_and_our_temporaries_are_not_seen(world: World, tree: TreeState) -> None:
@@ -116,10 +112,9 @@ def test_names_that_are_not_utf8_are_told(world: World, tree: TreeState) -> None
     assert told(tree.look_for_new(".")) == [("caf\udce9", "created")]
 
 
-def test_our_own_writes_are_news_but_not_told(world: World, tree: TreeState) -> None:
+def test_our_own_writes_are_not_told(world: World, tree: TreeState) -> None:
     world.files.write_atomic("own/a.txt", b"1", expected_hash=None)
     assert tree.look_at("own", is_new=True) == []
-    assert tree.has_news
     world.files.write_atomic("old.txt", b"2", expected_hash=content_hash(b"x"))
     assert tree.look_at("old.txt", is_new=True) == []
     world.write("own/a.txt", "theirs")

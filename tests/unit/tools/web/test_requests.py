@@ -72,7 +72,6 @@ def test_wire_headers_of_a_plain_request() -> None:
     assert sent["connection"] == "close"
     assert "content-length" not in sent
     assert "cookie" not in sent
-    assert WebRequest(url=URL).is_free
 
 
 def test_wire_headers_with_a_body_and_custom_ones() -> None:
@@ -81,7 +80,6 @@ def test_wire_headers_with_a_body_and_custom_ones() -> None:
     assert sent["content-length"] == "2"
     assert sent["content-type"] == "text/plain; charset=utf-8"
     assert sent["user-agent"] == "me"
-    assert not request.is_free
     own_type = WebRequest(url=URL, method="POST", headers=(("Content-Type", "a/b"),))
     assert wire(own_type)["content-type"] == "a/b"
     assert wire(own_type)["content-length"] == "0"
