@@ -36,9 +36,10 @@ from caramelo_tui.composition.core import Core, CoreOptions, build_core, room
 from caramelo_tui.composition.models import ConfiguredModels, ModelInUse, Models
 from caramelo_tui.composition.skills import session_skills, skill_notices
 from caramelo_tui.config.credentials import Connection
-from caramelo_tui.config.settings import CORE, ProviderName
+from caramelo_tui.config.settings import ProviderName
 from caramelo_tui.domain.agent_events import NoticeLevel
 from caramelo_tui.domain.ids import SystemClock
+from caramelo_tui.domain.profiles import CORE
 from caramelo_tui.providers.catalog import context_window_of, max_tokens_for
 from caramelo_tui.sessions.folders import session_path
 from caramelo_tui.sessions.store import SessionFile, SessionHeader, SessionRecorder

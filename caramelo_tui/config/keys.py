@@ -12,16 +12,19 @@ from typing import cast
 
 from caramelo_tui.config import readers, tightening
 from caramelo_tui.config.readers import Reader
-from caramelo_tui.config.settings import CARAMELO, CORE, DEFAULT_TURNS_OF
+from caramelo_tui.config.settings import DEFAULT_TURNS_OF
 from caramelo_tui.config.tightening import Tighten
 from caramelo_tui.config.toml_file import dotted
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.policy_settings import ProtectedAction
+from caramelo_tui.domain.profiles import (
+    CARAMELO,
+    CORE,
+    CORE_MAX_DIFF_LINES,
+    CORE_REQUIRE_APPROVAL_ABOVE,
+)
 from caramelo_tui.domain.turn_limits import MAX_TURNS, MIN_TURNS
 
-CORE_MAX_DIFF_LINES = 500
-CORE_REQUIRE_APPROVAL_ABOVE = 200
-"""The profile's own limits; known here so that a workspace's can be compared with them."""
 MAX_LINES = 1_000_000
 """Highest limit of changed lines: more is no limit."""
 MAX_TIMEOUT_S = 7 * 24 * 3600

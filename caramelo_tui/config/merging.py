@@ -12,10 +12,11 @@ from typing import cast
 
 from caramelo_tui.config.keys import KEYS, LONGEST_ROLE_NAME, Key, is_table, key_of, unknown_key
 from caramelo_tui.config.readers import BadElement
-from caramelo_tui.config.settings import CARAMELO, Settings
+from caramelo_tui.config.settings import Settings
 from caramelo_tui.config.toml_file import FileValue
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.policy_settings import LineLimit, PolicySettings, ProtectedAction, Rule
+from caramelo_tui.domain.profiles import CARAMELO
 from caramelo_tui.domain.roles import RoleSettings
 from caramelo_tui.domain.web_settings import WebSettings
 

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from typing import cast
 from urllib.parse import urlsplit
 
-from caramelo_tui.config.settings import PROFILES, TOOL_NAMES, ProviderName
+from caramelo_tui.config.settings import TOOL_NAMES, ProviderName
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.policy_settings import ProtectedAction
+from caramelo_tui.domain.profiles import PROFILES
 
 Reader = Callable[[object], object]
 """Turns a raw value into the setting's; raises ``ValueError`` with what is allowed."""

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.policy_settings import BUILT_IN, PolicySettings
+from caramelo_tui.domain.profiles import CARAMELO, CORE
 from caramelo_tui.domain.roles import RoleSettings
 from caramelo_tui.domain.turn_limits import DEFAULT_TURNS, MAX_TURNS
 from caramelo_tui.domain.web_settings import WebSettings
@@ -31,11 +32,6 @@ BASE_URL_VARIABLES: Mapping[ProviderName, str] = MappingProxyType(
     }
 )
 """The vendors' own endpoint variables."""
-
-CARAMELO = "caramelo"
-CORE = "core"
-PROFILES = (CARAMELO, CORE)
-"""The tool vocabularies; the first is the default."""
 
 TOOL_NAMES = (
     *("file_read", "list_dir", "grep", "glob", "file_edit", "file_write", "bash"),

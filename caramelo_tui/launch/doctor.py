@@ -16,9 +16,10 @@ from caramelo_tui.composition import CoreOptions
 from caramelo_tui.composition.skills import session_skills, skill_notices
 from caramelo_tui.config.credentials import LOCAL_KEY, NoProviderError, find_connection
 from caramelo_tui.config.loader import FileState, LoadedSettings, WorkspaceSource, load_settings
-from caramelo_tui.config.settings import CORE, ProviderName, Settings
+from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.agent_events import NoticeLevel
 from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.profiles import CORE
 from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.headless.doctor_report import (
     Check,

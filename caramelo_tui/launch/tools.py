@@ -16,8 +16,8 @@ from caramelo_tui.agent.approvers import ByHandApprover
 from caramelo_tui.agent.tool_offer import ToolOffer
 from caramelo_tui.command_line import ApproveFlag, CommonOptions, ToolOptions, ToolsOptions
 from caramelo_tui.composition import CoreOptions, build_core, offered_tools
-from caramelo_tui.config.settings import PROFILES
 from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.profiles import PROFILES
 from caramelo_tui.headless.line_channel import LineChannel
 from caramelo_tui.headless.signals import ended_in_full, until_signal
 from caramelo_tui.headless.tool_shapes import SHAPES

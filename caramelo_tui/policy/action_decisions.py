@@ -7,8 +7,9 @@ from typing import assert_never
 
 from caramelo_tui.domain.decisions import ApprovalMode, Decision, Verdict
 from caramelo_tui.domain.policy_settings import BUILT_IN
+from caramelo_tui.domain.profiles import CORE
 from caramelo_tui.domain.tool_calls import Action, ActionKind, PreparedCall
-from caramelo_tui.policy.ledger import CORE_PROFILE, DiffLedger
+from caramelo_tui.policy.ledger import DiffLedger
 
 
 class ActionRules:
@@ -56,7 +57,7 @@ class ActionRules:
         return decision
 
     def _commit(self, pending_lines: int) -> Decision:
-        if self._profile != CORE_PROFILE:
+        if self._profile != CORE:
             return _ask("A commit asks, each one.", "git_commit always asks", "git_write")
         limit = self._ledger.limits.ask_above
         changed = self._ledger.changed_lines + pending_lines

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, Decision, Verdict
 from caramelo_tui.domain.policy_settings import BUILT_IN, PolicySettings
+from caramelo_tui.domain.profiles import CARAMELO
 from caramelo_tui.domain.tool_calls import ActionKind, Effect, PreparedCall
 from caramelo_tui.policy.action_decisions import ActionRules, finishing
 from caramelo_tui.policy.command_judge import CommandJudge
@@ -32,7 +33,7 @@ class PolicyEngine:
         *,
         root: Path | None = None,
         home: Path | None = None,
-        profile: str = "caramelo",
+        profile: str = CARAMELO,
         settings: PolicySettings = _NO_SETTINGS,
         ledger: DiffLedger | None = None,
         grants: SessionGrants | None = None,

@@ -9,11 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from caramelo_tui.domain.policy_settings import THIS_SESSION, LineLimit, PolicySettings
+from caramelo_tui.domain.profiles import (
+    CARAMELO,
+    CORE,
+    CORE_MAX_DIFF_LINES,
+    CORE_REQUIRE_APPROVAL_ABOVE,
+)
 
-CORE_PROFILE = "core"
-_CORE_MAX_DIFF_LINES = 500
-_CORE_REQUIRE_APPROVAL_ABOVE = 200
-"""The second tool reference's own limits; the profile ``caramelo`` reviews every write anyway."""
 _NO_SETTINGS = PolicySettings()
 
 
@@ -34,7 +36,7 @@ class DiffLedger:
         self,
         settings: PolicySettings = _NO_SETTINGS,
         *,
-        profile: str = "caramelo",
+        profile: str = CARAMELO,
         on_change: Callable[[], None] | None = None,
     ) -> None:
         """Start from zero.
@@ -45,12 +47,12 @@ class DiffLedger:
             on_change: Called after each change of the count or of a limit, from the caller's
                 thread; may be set later.
         """
-        is_core = profile == CORE_PROFILE
+        is_core = profile == CORE
         self._configured = DiffLimits(
             deny_above=settings.max_diff_lines
-            or (LineLimit(lines=_CORE_MAX_DIFF_LINES) if is_core else None),
+            or (LineLimit(lines=CORE_MAX_DIFF_LINES) if is_core else None),
             ask_above=settings.require_approval_above
-            or (LineLimit(lines=_CORE_REQUIRE_APPROVAL_ABOVE) if is_core else None),
+            or (LineLimit(lines=CORE_REQUIRE_APPROVAL_ABOVE) if is_core else None),
         )
         self._raises = 0
         self._changed_lines = 0

@@ -7,6 +7,7 @@ tests/unit/tools/test_profiles.py.
 
 from dataclasses import dataclass
 
+from caramelo_tui.domain.profiles import CORE
 from caramelo_tui.tools.base import Tool
 from caramelo_tui.tools.delegation.spawn_subagent import Delegate, SpawnSubagent
 from caramelo_tui.tools.delegation.task_done import TaskDone
@@ -35,8 +36,6 @@ from caramelo_tui.tools.shell.run_command import RunCommand, RunCommandLimits
 from caramelo_tui.tools.web.client import WebClient
 from caramelo_tui.tools.web.web_fetch import WebFetch
 
-CORE = "core"
-"""Name of the second profile; any other name is the first one's."""
 CARAMELO_TOOLS = ("file_read", "list_dir", "grep", "glob", "file_edit", "file_write", "bash")
 """The seven of profile ``caramelo``, in the order in which they are offered."""
 SHARED_TOOLS = (
@@ -72,7 +71,7 @@ class ToolParts:
 
 
 def profile_names(profile: str) -> tuple[str, ...]:
-    """Return the names that a profile offers, in order."""
+    """Return the names that a profile offers, in order; any name but ``core`` is ``caramelo``."""
     if profile == CORE:
         return (*CORE_TOOLS, *SHARED_TOOLS, FINISH_TOOL)
     return (*CARAMELO_TOOLS, *SHARED_TOOLS)

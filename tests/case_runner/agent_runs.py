@@ -12,9 +12,10 @@ from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.composition import AgentOptions, build_agent
 from caramelo_tui.composition.models import ModelInUse
 from caramelo_tui.config.credentials import Connection
-from caramelo_tui.config.settings import CORE, ProviderName
+from caramelo_tui.config.settings import ProviderName
 from caramelo_tui.domain.agent_events import RunEnded, ToolCallFinished
 from caramelo_tui.domain.messages import AssistantMessage, UserMessage
+from caramelo_tui.domain.profiles import CORE
 from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.domain.roles import BUILT_IN_ROLES
 from caramelo_tui.providers.base import Capabilities, ProviderRequest

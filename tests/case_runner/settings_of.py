@@ -15,7 +15,7 @@ from caramelo_tui.config.loader import (
     WorkspaceSource,
     load_settings,
 )
-from caramelo_tui.config.settings import CARAMELO, CORE
+from caramelo_tui.domain.profiles import CARAMELO, CORE
 from caramelo_tui.tools.profiles import CARAMELO_TOOLS
 from tests.case_runner.world import Case, Spec, World
 

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from caramelo_tui.domain.profiles import CORE
 from caramelo_tui.domain.screen_text import visible
-from caramelo_tui.tools.profiles import CORE, profile_names
+from caramelo_tui.tools.profiles import profile_names
 
 DOCS = Path(__file__).parents[2] / "docs"
 _BLOCK = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)

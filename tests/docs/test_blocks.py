@@ -11,8 +11,9 @@ import pytest
 
 from caramelo_tui.composition.tool_choice import offered_tools
 from caramelo_tui.config.loader import SettingsSources, load_settings
-from caramelo_tui.config.settings import PROFILES, Settings
+from caramelo_tui.config.settings import Settings
 from caramelo_tui.domain.agent_events import Ending
+from caramelo_tui.domain.profiles import PROFILES
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.headless.strict_json import load_json
 from caramelo_tui.providers.scenario_files import parse_scenario

@@ -11,7 +11,8 @@ from typing import Any, cast
 import pytest
 
 from caramelo_tui.composition.tool_choice import offered_tools
-from caramelo_tui.config.settings import PROFILES, Settings
+from caramelo_tui.config.settings import Settings
+from caramelo_tui.domain.profiles import PROFILES
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")

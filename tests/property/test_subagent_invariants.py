@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from caramelo_tui.agent.approvers import HeadlessApprover
-from caramelo_tui.config.settings import CORE, Settings
+from caramelo_tui.config.settings import Settings
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
     RunEnded,
@@ -25,6 +25,7 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import AuthenticationFailed, StreamBroken
+from caramelo_tui.domain.profiles import CORE
 from tests.doubles.agent_worlds import Step, asks, says
 from tests.doubles.session_worlds import ScriptedModels, started_session
 

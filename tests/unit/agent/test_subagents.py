@@ -11,7 +11,7 @@ from caramelo_tui.agent.approval_broker import PersonAtPrompt
 from caramelo_tui.agent.approvers import HeadlessApprover
 from caramelo_tui.agent.subagents import MOST_IN_A_RUN
 from caramelo_tui.composition.agents import SUBAGENT_TURNS
-from caramelo_tui.config.settings import CARAMELO, CORE, Settings
+from caramelo_tui.config.settings import Settings
 from caramelo_tui.domain.agent_events import (
     ApprovalRequested,
     Ending,
@@ -28,6 +28,7 @@ from caramelo_tui.domain.agent_events import (
 from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.policy_settings import LineLimit, PolicySettings
+from caramelo_tui.domain.profiles import CARAMELO, CORE
 from caramelo_tui.domain.usage import Usage
 from tests.doubles.agent_worlds import Hang, Step, asks, says
 from tests.doubles.session_worlds import ScriptedModels, Session, started_session

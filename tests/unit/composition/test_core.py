@@ -10,10 +10,11 @@ import pytest
 from caramelo_tui.agent.approval_broker import Refused
 from caramelo_tui.composition import CoreOptions, build_core
 from caramelo_tui.config.locations import Locations
-from caramelo_tui.config.settings import CORE, Settings
+from caramelo_tui.config.settings import Settings
 from caramelo_tui.domain.approvals import ApprovalRequest
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.policy_settings import LineLimit, PolicySettings, Rule
+from caramelo_tui.domain.profiles import CORE
 from caramelo_tui.domain.tool_calls import ToolResult
 from caramelo_tui.domain.web_settings import WebSettings
 from caramelo_tui.headless.tools_by_hand import ToolsByHand

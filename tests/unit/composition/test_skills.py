@@ -15,7 +15,7 @@ from caramelo_tui.agent.active_skills import PROMPT_CHARACTERS
 from caramelo_tui.agent.approvers import ByHandApprover, HeadlessApprover
 from caramelo_tui.composition.core import CoreOptions
 from caramelo_tui.composition.skills import MOST_NOTICES, session_skills, skill_notices
-from caramelo_tui.config.settings import CARAMELO, TOOL_NAMES, Settings
+from caramelo_tui.config.settings import TOOL_NAMES, Settings
 from caramelo_tui.domain.agent_events import (
     ApprovalRequested,
     BackgroundChanged,
@@ -26,6 +26,7 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.messages import UserMessage
+from caramelo_tui.domain.profiles import CARAMELO
 from caramelo_tui.providers.base import ProviderRequest
 from caramelo_tui.tools.descriptions import description_of
 from caramelo_tui.tools.shell.command_report import STREAM_BYTES

@@ -3,8 +3,9 @@
 import pytest
 
 from caramelo_tui.composition import offered_tools
-from caramelo_tui.config.settings import CARAMELO, CORE, TOOL_NAMES, Settings
+from caramelo_tui.config.settings import TOOL_NAMES, Settings
 from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.profiles import CARAMELO, CORE
 from caramelo_tui.tools.profiles import known_names, profile_names
 
 

@@ -12,7 +12,7 @@ from caramelo_tui.config.loader import (
     WorkspaceSource,
     load_settings,
 )
-from caramelo_tui.config.settings import CARAMELO, CORE, Settings
+from caramelo_tui.config.settings import Settings
 from caramelo_tui.config.tightening import (
     Tighten,
     add,
@@ -20,6 +20,7 @@ from caramelo_tui.config.tightening import (
     stricter_action,
     stricter_mode,
 )
+from caramelo_tui.domain.profiles import CARAMELO, CORE
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "configuration.md").read_text(encoding="utf-8")

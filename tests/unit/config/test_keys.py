@@ -5,8 +5,9 @@ from dataclasses import fields
 import pytest
 
 from caramelo_tui.config.keys import KEYS, is_table, key_of, unknown_key
-from caramelo_tui.config.settings import CARAMELO, CORE, TOOL_NAMES, Settings
+from caramelo_tui.config.settings import TOOL_NAMES, Settings
 from caramelo_tui.domain.policy_settings import PolicySettings
+from caramelo_tui.domain.profiles import CARAMELO, CORE
 from caramelo_tui.policy.ledger import DiffLedger
 from caramelo_tui.tools.profiles import CARAMELO_TOOLS, CORE_TOOLS, FINISH_TOOL, SHARED_TOOLS
 

@@ -1,6 +1,7 @@
 """Settings say what holds when nobody sets anything."""
 
-from caramelo_tui.config.settings import CORE, Settings
+from caramelo_tui.config.settings import Settings
+from caramelo_tui.domain.profiles import CORE
 
 
 def test_the_turns_of_a_run_are_those_set_else_the_profiles_own() -> None:

@@ -7,8 +7,9 @@ import jsonschema
 import pytest
 
 from caramelo_tui.composition import offered_tools
-from caramelo_tui.config.settings import PROFILES, Settings
+from caramelo_tui.config.settings import Settings
 from caramelo_tui.domain.messages import UserMessage
+from caramelo_tui.domain.profiles import PROFILES
 from caramelo_tui.domain.tool_calls import ToolSpec
 from caramelo_tui.headless.tool_shapes import SHAPES
 from caramelo_tui.providers import anthropic_wire, openai_wire

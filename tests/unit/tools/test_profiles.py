@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 from caramelo_tui.composition import offered_tools
-from caramelo_tui.config.settings import CORE, Settings
+from caramelo_tui.config.settings import Settings
+from caramelo_tui.domain.profiles import CORE
 from caramelo_tui.domain.tool_calls import Effect
 from caramelo_tui.tools.profiles import CARAMELO_TOOLS, CORE_TOOLS
 
