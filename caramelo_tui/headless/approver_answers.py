@@ -18,7 +18,7 @@ from caramelo_tui.domain.approvals import (
     ReviewRequest,
 )
 from caramelo_tui.domain.ids import HunkId
-from caramelo_tui.headless.strict_json import load_json
+from caramelo_tui.domain.strict_json import load_json
 
 
 class UnusableAnswer(ValueError):

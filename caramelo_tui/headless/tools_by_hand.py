@@ -15,9 +15,9 @@ from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.domain.agent_events import ToolCallFinished
 from caramelo_tui.domain.ids import CallId, IdSource, RunId, TurnId
 from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.domain.strict_json import load_json
 from caramelo_tui.domain.tool_calls import ToolCall, ToolResult
 from caramelo_tui.headless.line_channel import LineChannel
-from caramelo_tui.headless.strict_json import load_json
 
 EXIT_TOOL_ERROR = 1
 """The one call came to an error result."""

@@ -7,11 +7,11 @@ tests/unit/tools/test_validation.py and tests/property/test_validation.py.
 """
 
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, cast
 
 from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.strict_json import strict_json
 from caramelo_tui.domain.tool_calls import JsonValue, ToolSpec
 
 if TYPE_CHECKING:
@@ -35,10 +35,6 @@ class _Checker(Protocol):
 
 class UnreadableArguments(ToolFailure):
     """The argument text is not a JSON object at all; several in a row end a run."""
-
-
-class _NotAllowed(ValueError):
-    """JSON that ``json`` reads but that no vendor and no tool means."""
 
 
 def parse_arguments(spec: ToolSpec, arguments_json: str) -> Mapping[str, JsonValue]:
@@ -124,12 +120,7 @@ def _decode(tool: str, text: str) -> dict[str, JsonValue]:
     if not text.strip():
         return {}
     try:
-        value: JsonValue = json.loads(
-            text,
-            object_pairs_hook=_unique_pairs,
-            parse_constant=_refuse_constant,
-            parse_float=_finite_float,
-        )
+        value = strict_json(text)
         broken_places = list(_lone_surrogates(value, ""))
     except RecursionError:
         raise _not_readable(tool, "the text is nested too deeply") from None
@@ -149,29 +140,6 @@ def _not_readable(tool: str, problem: str) -> UnreadableArguments:
         f"The arguments of {tool} are not usable JSON, nothing was run: {problem}. "
         "Send the call again with one JSON object that fits the schema."
     )
-
-
-def _unique_pairs(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    result: dict[str, JsonValue] = {}
-    for key, value in pairs:
-        if key in result:
-            msg = f"the key {json.dumps(key)} stands more than once in one object"
-            raise _NotAllowed(msg)
-        result[key] = value
-    return result
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    msg = f"{name} is not a JSON value"
-    raise _NotAllowed(msg)
-
-
-def _finite_float(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        msg = f"the number {text[:GOT_LIMIT_CHARACTERS]} is too large"
-        raise _NotAllowed(msg)
-    return value
 
 
 def _lone_surrogates(value: JsonValue, place: str) -> Iterator[str]:

@@ -14,8 +14,8 @@ from caramelo_tui.config.loader import SettingsSources, load_settings
 from caramelo_tui.config.settings import Settings
 from caramelo_tui.domain.agent_events import Ending
 from caramelo_tui.domain.profiles import PROFILES
+from caramelo_tui.domain.strict_json import load_json
 from caramelo_tui.domain.usage import Usage
-from caramelo_tui.headless.strict_json import load_json
 from caramelo_tui.providers.scenario_files import parse_scenario
 from caramelo_tui.tools.delegation.spawn_subagent import (
     ChangedLines,
