@@ -1,6 +1,7 @@
 """JSON of other programs is read to the letter."""
 
 import pytest
+
 from caramelo_tui.domain.strict_json import load_json, strict_json
 
 
