@@ -5,12 +5,14 @@ open files, and nothing to read but what the caller hands it. Watches and ends n
 tests/unit/tools/test_subprocesses.py.
 """
 
+import os
 import subprocess
 import tempfile
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from caramelo_tui.domain.agent_events import OutputStream
 from caramelo_tui.tools.output_capture import OutputCapture
@@ -27,7 +29,10 @@ class StartPlace:
 
     @property
     def for_child(self) -> str:
-        """The folder as the child is to enter it: the open one where the system can."""
+        """The folder as the child is to enter it: the open one where the system can.
+
+        It is the folder that was checked, whatever the path means by now.
+        """
         if self.descriptor is not None and Path("/proc/self/fd").is_dir():
             return f"/proc/self/fd/{self.descriptor}"
         return str(self.path)
@@ -56,7 +61,7 @@ def start_child(
     """
     # Short and on the loop: fork and exec take a few milliseconds, and CPython holds the
     # interpreter lock meanwhile anyway, so that a thread would win nothing.
-    with _readable(standard_input) as source:
+    with readable(standard_input) as source:
         return subprocess.Popen(  # noqa: S603 - an argument list; the user approved the command
             list(command),
             cwd=place.for_child,
@@ -70,12 +75,25 @@ def start_child(
 
 
 @contextmanager
-def _readable(data: bytes) -> Generator[int]:
-    """Hold what a child reads in a file without a name: unlike a pipe, nobody has to feed it."""
+def readable(data: bytes) -> Generator[int]:
+    """Hold what a child reads on standard input in a file without a name.
+
+    Not a pipe: nobody has to feed it, and the child reads at its own pace.
+
+    Yields:
+        The descriptor, at the start of ``data``; the null device for nothing.
+    """
     if not data:
         yield subprocess.DEVNULL
         return
-    with tempfile.TemporaryFile() as file:
+    with _nameless_file() as file:
         file.write(data)
         file.seek(0)
         yield file.fileno()
+
+
+def _nameless_file() -> BinaryIO:
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("input", os.MFD_CLOEXEC), "w+b")
+    # Private and without a name as well, but on a disk.
+    return tempfile.TemporaryFile()

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import ResolvedPath
+from caramelo_tui.tools.child_start import StartPlace
 from caramelo_tui.tools.search.file_source import SourceCounts
 from caramelo_tui.tools.search.glob_pattern import GlobPattern
 from caramelo_tui.tools.search.regex_process import Watch
-from caramelo_tui.tools.search.ripgrep import PARTLY_FAILED, Ripgrep, StartFolder
+from caramelo_tui.tools.search.ripgrep import PARTLY_FAILED, Ripgrep
 from caramelo_tui.workspace.path_failures import NotAFolder
 from caramelo_tui.workspace.sandbox import Sandbox
 
@@ -107,7 +108,7 @@ class CandidateFiles:
             options.append("--no-ignore-exclude")
         descriptor = self._sandbox.open_folder(".")
         try:
-            folder = StartFolder(descriptor=descriptor, path=self._sandbox.root)
+            folder = StartPlace(self._sandbox.root, descriptor)
             with self._ripgrep.start([*options, "--", *below], folder=folder) as run:
                 answer = run.answer(self._watch)
         finally:

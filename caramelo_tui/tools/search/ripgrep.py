@@ -14,13 +14,12 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tempfile
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.tools.child_start import StartPlace, readable
 from caramelo_tui.tools.search.regex_process import Watch
 
 _FIXED_OPTIONS = ("--no-config", "--color=never", "--no-heading")
@@ -50,22 +49,6 @@ class RipgrepAnswer:
         return self.status not in {0, 1}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StartFolder:
-    """An open folder in which a run starts."""
-
-    descriptor: int
-    path: Path
-    """Where it was opened; counts only on systems that cannot start in a descriptor."""
-
-    @property
-    def for_child(self) -> str:
-        """What the new process changes to."""
-        # The descriptor leads to the folder that was checked, whatever the path means by now.
-        has_descriptors = Path("/proc/self/fd").is_dir()
-        return f"/proc/self/fd/{self.descriptor}" if has_descriptors else str(self.path)
-
-
 class Ripgrep:
     """The search program of this machine; threads may share it."""
 
@@ -83,8 +66,8 @@ class Ripgrep:
         self,
         options: Sequence[str],
         *,
-        text: bytes | None = None,
-        folder: StartFolder | None = None,
+        text: bytes = b"",
+        folder: StartPlace | None = None,
     ) -> "Generator[RipgrepRun]":
         """Run it while the block lasts; what still runs at its end is killed.
 
@@ -101,12 +84,11 @@ class Ripgrep:
         """
         if self._program is None:
             raise ToolFailure("ripgrep (rg) is not installed.")
-        with contextlib.ExitStack() as held:
-            source = None if text is None else held.enter_context(_filled(text))
+        with readable(text) as source:
             try:
                 process = subprocess.Popen(  # noqa: S603 - an argument list, no shell
                     [str(self._program), *_FIXED_OPTIONS, *options],
-                    stdin=subprocess.DEVNULL if source is None else source,
+                    stdin=source,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     env={},
@@ -202,23 +184,3 @@ def _limit_memory(pid: int) -> None:
         # It may have ended already.
         with contextlib.suppress(ProcessLookupError):
             resource.prlimit(pid, resource.RLIMIT_AS, (MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES))
-
-
-@contextlib.contextmanager
-def _filled(text: bytes) -> Generator[BinaryIO]:
-    """Hold a nameless file with ``text``, to be read from its start.
-
-    Not a pipe: the program reads at its own pace while the caller prepares what comes next.
-    """
-    with _nameless_file() as file:
-        file.write(text)
-        file.flush()
-        file.seek(0)
-        yield file
-
-
-def _nameless_file() -> BinaryIO:
-    if hasattr(os, "memfd_create"):
-        return os.fdopen(os.memfd_create("search", os.MFD_CLOEXEC), "w+b")
-    # Private and without a name as well, but on a disk.
-    return tempfile.TemporaryFile()

@@ -10,12 +10,12 @@ import psutil
 import pytest
 
 from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.tools.child_start import StartPlace
 from caramelo_tui.tools.leaf_threads import StopFlag, Stopped
 from caramelo_tui.tools.search.regex_process import SearchTimedOut, Watch
 from caramelo_tui.tools.search.ripgrep import (
     Ripgrep,
     RipgrepAnswer,
-    StartFolder,
     find_ripgrep,
 )
 
@@ -30,9 +30,9 @@ def ripgrep() -> Ripgrep:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[StartFolder]:
+def folder(tmp_path: Path) -> Iterator[StartPlace]:
     descriptor = os.open(tmp_path, os.O_RDONLY)
-    yield StartFolder(descriptor=descriptor, path=tmp_path)
+    yield StartPlace(tmp_path, descriptor)
     os.close(descriptor)
 
 
@@ -44,7 +44,7 @@ def program(folder: Path, script: str) -> Ripgrep:
     return Ripgrep(file)
 
 
-def answer(ripgrep: Ripgrep, *options: str, text: bytes | None = None) -> RipgrepAnswer:
+def answer(ripgrep: Ripgrep, *options: str, text: bytes = b"") -> RipgrepAnswer:
     with ripgrep.start(options, text=text) as run:
         return run.answer(far())
 
@@ -90,7 +90,7 @@ def test_configuration_and_environment_of_the_user_are_not_seen(
 
 
 def test_start_folder_is_the_one_that_was_opened(
-    ripgrep: Ripgrep, folder: StartFolder, tmp_path: Path
+    ripgrep: Ripgrep, folder: StartPlace, tmp_path: Path
 ) -> None:
     (tmp_path / "a.txt").write_text("x")
     moved = tmp_path.rename(tmp_path.parent / "moved")
@@ -182,7 +182,7 @@ def test_text_is_handed_over_without_memory_files_too(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a running process")
-def test_memory_of_a_run_is_bounded(ripgrep: Ripgrep, folder: StartFolder, tmp_path: Path) -> None:
+def test_memory_of_a_run_is_bounded(ripgrep: Ripgrep, folder: StartPlace, tmp_path: Path) -> None:
     # An ignore file without end and without lines: all of it would be one pattern.
     (tmp_path / ".ignore").symlink_to("/dev/zero")
 
