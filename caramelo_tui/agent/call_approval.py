@@ -20,6 +20,7 @@ from caramelo_tui.domain.approvals import (
     CommandRequest,
     ReviewAnswer,
 )
+from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import ApprovalId
 from caramelo_tui.domain.tool_calls import CallState, CommandLine, PreparedCall, ToolCall
@@ -34,6 +35,13 @@ class CallApproval:
     def __init__(self, parts: PipelineParts, stages: CallStages) -> None:
         self._parts = parts
         self._stages = stages
+
+    async def explain(self, command: CommandLine) -> tuple[CommandPart, ...]:
+        """Return the parts of a command, with what is risky about each."""
+        policy = self._parts.policy
+        return await beside_the_loop(
+            command, lambda: policy.explain(command.command, cwd=command.cwd)
+        )
 
     async def ask(self, turn: Turn, record: CallRecord, why: str = "") -> None:
         """Ask about one call; afterwards it is permitted or finished.
@@ -103,9 +111,7 @@ class CallApproval:
     ) -> CommandRequest:
         parts = self._parts
         folder = self._stages.context(record).sandbox.resolve(command.cwd)
-        explained = await beside_the_loop(
-            command, lambda: parts.policy.explain(command.command, cwd=command.cwd)
-        )
+        explained = await self.explain(command)
         return CommandRequest(
             id=ApprovalId(parts.ids.new("approval")),
             call_id=record.call.id,

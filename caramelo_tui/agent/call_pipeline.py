@@ -21,9 +21,17 @@ from caramelo_tui.agent.running_calls import RunningCalls
 from caramelo_tui.agent.turn_record import Turn, new_turn
 from caramelo_tui.agent.write_pass import WritePass
 from caramelo_tui.domain.agent_events import NoticeLevel, NoticeRaised
+from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.errors import PathOutsideWorkspace, ToolFailure
 from caramelo_tui.domain.ids import CallId
-from caramelo_tui.domain.tool_calls import ActionKind, CallState, Effect, ToolCall, ToolResult
+from caramelo_tui.domain.tool_calls import (
+    ActionKind,
+    CallState,
+    CommandLine,
+    Effect,
+    ToolCall,
+    ToolResult,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -87,6 +95,10 @@ class CallPipeline:
             What it gives now; ``None`` for a call that is no cacheable read.
         """
         return await self._repeated.run_again(call_id)
+
+    async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
+        """Return the parts of a command, with what is risky about each."""
+        return await self._approval.explain(command)
 
     def mark_stale(self, paths: Collection[str]) -> None:
         """Take files that others changed: waiting reviews of them are made and asked again.

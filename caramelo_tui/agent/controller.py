@@ -24,10 +24,10 @@ from caramelo_tui.agent.session_rules import SessionRules
 from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.domain.agent_events import Ending, NoticeLevel, QueueChanged
 from caramelo_tui.domain.approvals import ApprovalAnswer
-from caramelo_tui.domain.decisions import ApprovalMode, WriteGrant
+from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, WriteGrant
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId
-from caramelo_tui.domain.tool_calls import ToolResult
+from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 from caramelo_tui.providers.base import Provider
 
 _log = logging.getLogger(__name__)
@@ -49,7 +49,15 @@ class CallRepeater(Protocol):
         ...
 
 
-class MainCalls(CallCanceller, CallRepeater, Protocol):
+class CommandExplainer(Protocol):
+    """Who says what a command consists of; the call pipeline."""
+
+    async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
+        """Return the parts of a command, with what is risky about each."""
+        ...
+
+
+class MainCalls(CallCanceller, CallRepeater, CommandExplainer, Protocol):
     """The calls of the main agent."""
 
 
@@ -242,6 +250,10 @@ class AgentController:
     def block_commands(self, pattern: str, *, command: str) -> str:
         """Refuse commands that match a pattern; return why not, empty: taken."""
         return self._parts.rules.block_commands(pattern, command=command)
+
+    async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
+        """Return the parts of a command that the user wrote, with what is risky about each."""
+        return await self._parts.calls.explain_command(command)
 
     def raise_diff_limits(self) -> None:
         """Raise both limits of changed lines by their configured size."""

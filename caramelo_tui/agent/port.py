@@ -12,10 +12,10 @@ from typing import Protocol
 
 from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.approvals import ApprovalAnswer
-from caramelo_tui.domain.decisions import ApprovalMode, WriteGrant
+from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, WriteGrant
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId
-from caramelo_tui.domain.tool_calls import ToolResult
+from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +149,10 @@ class AgentPort(Protocol):
         Returns:
             Why it was not taken (it would not have refused ``command``); empty: taken.
         """
+        ...
+
+    async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
+        """Return the parts of a command that the user wrote, with what is risky about each."""
         ...
 
     def raise_diff_limits(self) -> None:

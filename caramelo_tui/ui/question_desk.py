@@ -12,7 +12,9 @@ from textual.app import App
 
 from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.approvals import ActionRequest, CommandAnswer, CommandRequest
+from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.ids import ApprovalId, Clock
+from caramelo_tui.domain.tool_calls import CommandLine
 from caramelo_tui.ui.call_questions import CallQuestions, CallRequest
 from caramelo_tui.ui.screens.action_approval import ActionApproval
 from caramelo_tui.ui.screens.approval import ApprovalScreen
@@ -57,6 +59,7 @@ class QuestionDesk:
                     request,
                     root="" if self._agent is None else str(self._agent.info.workspace),
                     block=lambda pattern: self._block(pattern, request.command.command),
+                    explain=self._explain,
                     clock=self._clock,
                 )
             case ActionRequest():
@@ -68,6 +71,9 @@ class QuestionDesk:
         if self._agent is None:
             return "There is no agent yet."
         return self._agent.block_commands(pattern, command=command)
+
+    async def _explain(self, command: CommandLine) -> tuple[CommandPart, ...]:
+        return () if self._agent is None else await self._agent.explain_command(command)
 
     def _take(self, request: CallRequest, answer: CommandAnswer | None) -> None:
         self._screen = None

@@ -26,7 +26,7 @@ from caramelo_tui.agent.stream_assembler import CallIds
 from caramelo_tui.agent.token_count import TokenCount
 from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.domain.agent_events import BackgroundProcess, ToolCallFinished, ToolCallStarted
-from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.decisions import ApprovalMode, CommandPart
 from caramelo_tui.domain.files import ChangeKind, FileChange, FileStamp
 from caramelo_tui.domain.ids import CallId, CountingIds, SessionId
 from caramelo_tui.domain.messages import (
@@ -43,7 +43,7 @@ from caramelo_tui.domain.provider_events import (
     ToolCallBegan,
     UsageSeen,
 )
-from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult
+from caramelo_tui.domain.tool_calls import CallState, CommandLine, ToolCall, ToolResult
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.policy.grants import SessionGrants
 from caramelo_tui.policy.ledger import DiffLedger
@@ -233,6 +233,9 @@ class FakeCalls:
         if call_id not in self.repeatable:
             return None
         return ToolResult(call_id=call_id, text="again", is_error=False, state=CallState.OK)
+
+    async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
+        return (CommandPart(text=command.command, risks=(f"starts in {command.cwd}",)),)
 
     async def run_turn(self, calls: Sequence[ToolCall]) -> TurnOutcome:
         self.turns.append(tuple(calls))

@@ -4,6 +4,7 @@ Owns a double of ``AgentPort`` for tests of the user interface: it records what 
 answers from fields that a test sets.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,11 +28,11 @@ from caramelo_tui.domain.approvals import (
     CommandAction,
     CommandAnswer,
 )
-from caramelo_tui.domain.decisions import ApprovalMode, WriteGrant
+from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, WriteGrant
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId, RunId, SessionId
-from caramelo_tui.domain.tool_calls import ToolResult
+from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 from tests.doubles.clocks import ManualClock
 
 _OUTCOMES = {
@@ -40,6 +41,12 @@ _OUTCOMES = {
     CommandAction.DENY: ApprovalOutcome.DENIED,
     CommandAction.STOP: ApprovalOutcome.STOPPED,
 }
+
+
+def _set_event() -> asyncio.Event:
+    event = asyncio.Event()
+    event.set()
+    return event
 
 
 @dataclass(slots=True)
@@ -84,6 +91,14 @@ class FakeAgent:
     """Patterns that were granted, with the path they were granted at."""
     blocked: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """Patterns that were blocked, with the command they were blocked at."""
+    explained: list[CommandLine] = field(default_factory=list[CommandLine])
+    """Commands whose parts were asked for, in order."""
+    parts_of: Mapping[str, tuple[CommandPart, ...]] = field(
+        default_factory=dict[str, tuple[CommandPart, ...]]
+    )
+    """Parts by command; any other command is one harmless part."""
+    may_explain: asyncio.Event = field(default_factory=_set_event)
+    """Parts are told while it is set; a test clears it to hold them back."""
     refusal: str = ""
     """Why no grant, rule or skill is taken; empty: all are."""
     limit_wishes: list[str] = field(default_factory=list[str])
@@ -225,6 +240,12 @@ class FakeAgent:
         if not self.refusal:
             self.blocked.append((pattern, command))
         return self.refusal
+
+    async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
+        """Explain it, once the test lets it."""
+        self.explained.append(command)
+        await self.may_explain.wait()
+        return self.parts_of.get(command.command, (CommandPart(text=command.command),))
 
     def raise_diff_limits(self) -> None:
         """Remember the wish."""

@@ -186,6 +186,27 @@ async def test_an_edited_command_is_shown_again_before_it_runs(open_app: OpenApp
         assert only_answer(running) == CommandAnswer(action=CommandAction.EDIT, command="echo two")
 
 
+async def test_an_edited_command_runs_only_once_its_risks_were_shown(open_app: OpenApp) -> None:
+    risky = CommandPart(text="rm -r two", risks=("removes files recursively",))
+    async with open_app() as running:
+        running.agent.parts_of = {"echo one; rm -r two": (CommandPart(text="echo one"), risky)}
+        running.agent.may_explain.clear()
+        await ask(running, "echo one")
+        await running.press("e", *"; rm -r two", "enter")
+        await running.until(lambda: running.agent.explained)
+        running.clock.move(GUARD_S)
+        await running.press("y")
+        await running.settle()
+        assert running.agent.answers == []
+        assert "bash always asks." not in running.shown()
+        running.agent.may_explain.set()
+        await running.until(lambda: "⚠ removes files recursively" in running.shown())
+        running.clock.move(GUARD_S)
+        await running.press("y")
+        await running.until(lambda: running.agent.answers)
+        assert only_answer(running).command == "echo one; rm -r two"
+
+
 async def test_escape_discards_the_edit(open_app: OpenApp) -> None:
     async with open_app() as running:
         await ask(running, "echo one")

@@ -115,6 +115,10 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         """Return keys of the kind of question, by key and by the answer's name."""
         return {}
 
+    def unready(self) -> str:
+        """Return what has to be seen before ``y`` counts; empty when all was."""
+        return "" if self.subject.is_end_shown else self.UNREAD
+
     def end_editing(self, use: str, text: str) -> None:
         """Take what was written into the editor for a use of the subclass."""
         del use, text
@@ -128,7 +132,7 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
     @property
     def can_approve(self) -> bool:
         """Whether ``y`` would approve now."""
-        return not self._editor_use and self._guard.is_ready and self.subject.is_end_shown
+        return not self._editor_use and self._guard.is_ready and not self.unready()
 
     def on_mount(self) -> None:
         """Mark Deny, and count from when the question is seen."""
@@ -227,7 +231,7 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
     # --- answers -----------------------------------------------------------------------
 
     def _approve(self) -> None:
-        if not self.subject.is_end_shown:
+        if self.unready():
             self._draw_state()
             return
         self.dismiss(self.approving())
@@ -300,6 +304,12 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         """Say again what is to be said below the subject."""
         self._facts.show(self.facts())
 
+    def take_facts(self) -> None:
+        """Show facts that came late: they may need other rows and settle what was waited for."""
+        self.show_facts()
+        self._fit()
+        self._draw_state()
+
     @on(LiteralView.EndShown)
     def _draw_state(self) -> None:
         """Say what an answer waits for, and come back while it is time."""
@@ -312,10 +322,7 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
             if self._countdown is None:
                 self._countdown = self.set_timer(TICK_S, self._count_down, name="guard")
             return
-        if not self.subject.is_end_shown:
-            self._say(self.UNREAD)
-            return
-        self._say(self._hint or self.READY)
+        self._say(self.unready() or self._hint or self.READY)
 
     def _count_down(self) -> None:
         self._countdown = None

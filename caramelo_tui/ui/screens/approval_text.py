@@ -17,6 +17,10 @@ from caramelo_tui.ui.widgets.cells import one_line
 
 EDITING_HINT = "enter shows it again · esc discards"
 REMARK_HINT = "why? enter denies · esc goes back"
+EDITED_REASON = "It is checked like any other command; what the rules deny is not run."
+"""Said in place of the reason for the model's command."""
+CHECKING = "the edited command is read …"
+"""Said until its parts are known; nothing runs before."""
 BLOCK_HINT = "enter blocks, denies · esc back"
 
 ANSWERS = (
@@ -48,13 +52,20 @@ def command_question(request: CommandRequest) -> str:
     return f"Run this command? ({one_line(request.tool)})"
 
 
-def facts_of(request: CommandRequest, command: str, root: str) -> tuple[Fact, ...]:
+def facts_of(
+    request: CommandRequest,
+    command: str,
+    root: str,
+    *,
+    edited_parts: Sequence[CommandPart] = (),
+) -> tuple[Fact, ...]:
     """Return what is said below the command, the most important first.
 
     Args:
         request: The question.
         command: What would run now: the request's command, or the edited one.
         root: Absolute path of the workspace.
+        edited_parts: Parts of the edited command, once they are known.
     """
     is_edited = command != request.command.command
     return (
@@ -63,9 +74,9 @@ def facts_of(request: CommandRequest, command: str, root: str) -> tuple[Fact, ..
         _where(request, root),
         (Words(text=counts_text(command, is_edited=is_edited), color="muted"),),
         *([(Words(text=visible(request.note), color="warning"),)] if request.note else []),
-        # The parts were found in the command as the model gave it.
-        *(() if is_edited else _parts(request.parts)),
-        (Words(text=visible(request.reason), color="muted"),),
+        # Parts and reason of the request were found in the command as the model gave it.
+        *_parts(edited_parts if is_edited else request.parts),
+        (Words(text=EDITED_REASON if is_edited else visible(request.reason), color="muted"),),
     )
 
 

@@ -5,20 +5,24 @@ is shown, and the line for a rule that blocks such commands; the guard is the qu
 by tests/pilot/test_approval_screen.py and tests/pilot/test_block_rule.py.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
 from textual.widgets import TextArea
 
 from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
+from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.ids import Clock
 from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.domain.tool_calls import CommandLine
 from caramelo_tui.ui.block_pattern import block_meaning, block_remark, suggested_pattern
 from caramelo_tui.ui.screens.approval import ApprovalScreen
 from caramelo_tui.ui.screens.approval_text import (
     ANSWERS,
     BLOCK_HINT,
+    CHECKING,
     EDITING_HINT,
     command_question,
     facts_of,
@@ -43,6 +47,7 @@ class CommandApproval(ApprovalScreen):
         *,
         root: str,
         block: Callable[[str], str],
+        explain: Callable[[CommandLine], Awaitable[tuple[CommandPart, ...]]],
         clock: Clock,
     ) -> None:
         """Ask about a command.
@@ -51,12 +56,15 @@ class CommandApproval(ApprovalScreen):
             request: The frozen question.
             root: Absolute path of the workspace; another start folder is pointed out.
             block: Blocks commands by a pattern; returns why it did not, empty when it did.
+            explain: Returns the parts of an edited command with their risks.
             clock: Measures the guard.
         """
         self._asked = request
         self._command = request.command.command
         self._root = root
         self._block = block
+        self._explain = explain
+        self._edited_parts: tuple[CommandPart, ...] | None = None
         self._pattern = ""
         self._problem = ""
         self._is_blocking = False
@@ -71,7 +79,9 @@ class CommandApproval(ApprovalScreen):
 
     def facts(self) -> tuple[Fact, ...]:
         """Return folder, limits, parts and reason; while a rule is written, what it means."""
-        facts = facts_of(self._asked, self._command, self._root)
+        facts = facts_of(
+            self._asked, self._command, self._root, edited_parts=self._edited_parts or ()
+        )
         if not self._is_blocking:
             return facts
         lines = [Words(text=visible(block_meaning(self._pattern)), color="secondary")]
@@ -81,9 +91,14 @@ class CommandApproval(ApprovalScreen):
 
     def approving(self) -> CommandAnswer:
         """Run the command, or the edited one in its place."""
-        if self._command == self._asked.command.command:
+        if not self._is_edited:
             return CommandAnswer(action=CommandAction.RUN)
         return CommandAnswer(action=CommandAction.EDIT, command=self._command)
+
+    def unready(self) -> str:
+        """Wait for the end of the command, and for the risks of an edited one."""
+        is_read = not self._is_edited or self._edited_parts is not None
+        return super().unready() or ("" if is_read else CHECKING)
 
     def further_keys(self) -> Mapping[str, Callable[[], None]]:
         """Offer editing and blocking."""
@@ -96,14 +111,32 @@ class CommandApproval(ApprovalScreen):
             return
         if text.strip():
             self._command = text
+            self._edited_parts = None
             self._view.show_command(text)
         self.close_editor()
+        if self._is_edited and self._edited_parts is None:
+            edited = replace(self._asked.command, command=self._command)
+            self.run_worker(
+                self._read_edited(edited), name="explain", group="explain", exclusive=True
+            )
 
     def close_editor(self) -> None:
         """Forget a rule that was not taken."""
         self._is_blocking = False
         self._problem = ""
         super().close_editor()
+
+    @property
+    def _is_edited(self) -> bool:
+        return self._command != self._asked.command.command
+
+    async def _read_edited(self, edited: CommandLine) -> None:
+        """Say what an edited command consists of."""
+        parts = await self._explain(edited)
+        # An edit that came meanwhile is read by a worker of its own.
+        if edited.command == self._command:
+            self._edited_parts = parts
+            self.take_facts()
 
     def _edit(self) -> None:
         # Marks stand for hidden characters here too: what is shown is what would run.

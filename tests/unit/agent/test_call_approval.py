@@ -11,7 +11,7 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.approvals import ApprovalAnswer, ApprovalOutcome, ApprovalRequest
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.tool_calls import CallState
+from caramelo_tui.domain.tool_calls import CallState, CommandLine
 from caramelo_tui.tools.base import ToolOutput
 from tests.doubles.pipeline_worlds import (
     World,
@@ -55,6 +55,14 @@ async def test_the_parts_are_explained_for_the_folder_in_which_the_command_start
     world.answer(runs)
     await world.run(bash("1", "rm -r ..", cwd="sub"))
     assert world.person.commands[0].parts[0].risks == ("starts in sub",)
+
+
+async def test_what_the_user_writes_in_its_place_is_explained_like_any_other(
+    world: World,
+) -> None:
+    edited = CommandLine(command="rm -r ..", cwd="sub", timeout_ms=1_000)
+    (part,) = await world.pipeline.explain_command(edited)
+    assert (part.text, part.risks) == ("rm -r ..", ("starts in sub",))
 
 
 async def test_a_denied_command_carries_the_remark_and_the_run_goes_on(world: World) -> None:

@@ -33,11 +33,15 @@ def test_hidden_and_look_alike_characters_are_warned_of_first() -> None:
     assert first == "⚠ hidden and look-alike characters, drawn as <U+…>"
 
 
-def test_an_edited_command_says_so_and_hides_the_parts_of_the_old() -> None:
+def test_an_edited_command_says_so_and_has_its_own_parts_in_place_of_the_old() -> None:
     request = command_request("ls", parts=(CommandPart(text="ls"),))
     facts = plain(facts_of(request, "ls -l", "/home/project"))
     assert "edited by you · 1 line · 5 characters" in facts
     assert "· ls" not in facts
+    assert request.reason not in facts
+    parts = (CommandPart(text="ls -l", risks=("is long",)),)
+    facts = plain(facts_of(request, "ls -l", "/home/project", edited_parts=parts))
+    assert "· ls -l  ⚠ is long" in facts
 
 
 def test_everything_from_outside_is_made_safe() -> None:
