@@ -6,16 +6,14 @@ tests/unit/providers/test_vendor_json.py.
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from caramelo_tui.domain.tag_characters import without_tag_characters
 from caramelo_tui.domain.tool_calls import JsonValue
 
 INVALID_ARGUMENTS_KEY = "invalid_arguments"
 """Key under which argument text that is no JSON object is shown back to the model."""
-
-_TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]")
 
 JsonObject = dict[str, JsonValue]
 """A JSON object that goes into a request body."""
@@ -65,12 +63,8 @@ def encodable_text(text: str) -> str:
 
 
 def sendable_text(text: str) -> str:
-    """Return ``text`` as it goes to a model: encodable, and without tag characters.
-
-    Tag characters (U+E0000 to U+E007F, Unicode 15, section 23.9) are drawn as nothing and yet
-    read by models: whoever writes a file could give orders that no person sees.
-    """
-    return _TAG_CHARACTERS.sub("", encodable_text(text))
+    """Return ``text`` as it goes to a model: encodable, and without tag characters."""
+    return without_tag_characters(encodable_text(text))
 
 
 def sendable_arguments(arguments_json: str) -> JsonObject:

@@ -4,16 +4,14 @@ Owns what is taken out of a skill's texts and what is only counted. Pure. Proven
 tests/unit/tools/skills/test_hidden_characters.py.
 """
 
-import re
 from collections.abc import Iterator
 
 from caramelo_tui.domain.screen_text import has_hidden
+from caramelo_tui.domain.tag_characters import without_tag_characters
 from caramelo_tui.domain.tool_calls import JsonValue
 from caramelo_tui.tools.output_limits import counted
 from caramelo_tui.tools.skills.skill import Finding
 
-_TAGS = re.compile("[\U000e0000-\U000e007f]")
-"""Tag characters (Unicode 15, section 23.9): drawn as nothing, and yet a text to a model."""
 _SHOWN_MARKS = 5
 """Different characters that the report names."""
 
@@ -21,21 +19,22 @@ _SHOWN_MARKS = 5
 def without_tags(value: JsonValue) -> JsonValue:
     """Return a JSON value without the tag characters in any of its texts, keys included."""
     if isinstance(value, str):
-        return _TAGS.sub("", value)
+        return without_tag_characters(value)
     if isinstance(value, list):
         return [without_tags(item) for item in value]
     if isinstance(value, dict):
-        return {_TAGS.sub("", key): without_tags(item) for key, item in value.items()}
+        return {without_tag_characters(key): without_tags(item) for key, item in value.items()}
     return value
 
 
 def hidden_findings(value: JsonValue) -> Iterator[Finding]:
     """Yield what is to be said about hidden characters in the texts of a JSON value."""
     text = "".join(_texts(value))
-    if tags := len(_TAGS.findall(text)):
+    rest = without_tag_characters(text)
+    if tags := len(text) - len(rest):
         yield Finding(text=f"{counted(tags, 'invisible tag character')} removed", is_problem=False)
     # By the different characters, of which even a long text has few.
-    hidden = sorted(filter(_is_hidden, set(_TAGS.sub("", text))), key=text.index)
+    hidden = sorted(filter(_is_hidden, set(rest)), key=text.index)
     if hidden:
         number = sum(map(text.count, hidden))
         marks = [f"U+{ord(character):04X}" for character in hidden]

@@ -5,9 +5,9 @@ tests/unit/tools/web/test_rendering.py.
 """
 
 import asyncio
-import re
 from dataclasses import dataclass
 
+from caramelo_tui.domain.tag_characters import without_tag_characters
 from caramelo_tui.tools.base import ToolOutput
 from caramelo_tui.tools.output_limits import RESULT_LIMIT_BYTES, headed_text, limit_result
 from caramelo_tui.tools.web.content_types import ContentKind, decode, kind_of, media_type_of
@@ -21,8 +21,6 @@ FIRST_ERROR_STATUS = 400
 _HEADER_CHARACTERS = 200
 """Longest value from outside within the result's header."""
 
-_TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]")
-"""Drawn as nothing, and yet read by models: hidden instructions (Unicode, "Tags")."""
 _HIDDEN_HEADERS = frozenset({"set-cookie", "set-cookie2"})
 """Not shown for HEAD: they may hold a login."""
 
@@ -58,7 +56,7 @@ async def render(
     else:
         shown = await _body(answer, wanted, converter)
     text, is_limited = limit_result(
-        headed_text(_header(answer, shown), _without_tags(shown.text)),
+        headed_text(_header(answer, shown), without_tag_characters(shown.text)),
         "web_fetch gives no more of one answer",
     )
     return ToolOutput(
@@ -78,7 +76,7 @@ def _header(answer: WebAnswer, shown: _Shown) -> list[tuple[str, str]]:
     if answer.passed:
         rows.append(("redirected from", " -> ".join(url.text for url in answer.passed)))
     if shown.title:
-        rows.append(("title", _in_short(_without_tags(shown.title))))
+        rows.append(("title", _in_short(without_tag_characters(shown.title))))
     if answer.problem:
         rows.append(("incomplete", answer.problem))
     if shown.note:
@@ -151,7 +149,3 @@ def _of_text(text: str, wanted: int) -> _Shown:
 def _decoded(answer: WebAnswer, *, is_html: bool) -> str:
     is_cut = answer.is_cut or bool(answer.problem)
     return decode(answer.header("content-type"), answer.body, is_html=is_html, is_cut=is_cut)
-
-
-def _without_tags(text: str) -> str:
-    return _TAG_CHARACTERS.sub("", text)
