@@ -121,6 +121,7 @@ def untouchable(chosen: Settings) -> Settings:
         chosen,
         policy=PolicySettings(),
         mode=plain.mode,
+        mode_origin=plain.mode_origin,
         disabled_tools=(),
         turns=None,
         stall_s=plain.stall_s,
