@@ -10,7 +10,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from caramelo_tui.workspace.private_files import write_private
+from caramelo_tui.workspace.private_files import open_private
 
 
 @contextmanager
@@ -22,5 +22,7 @@ def private_text(text: str) -> Generator[str]:
     """
     with tempfile.TemporaryDirectory(prefix="caramelo-git-") as folder:
         path = Path(folder, "text")
-        write_private(path, text.encode())
+        # Not synced to the disk: it is read at once and gone then, and the loop is waiting.
+        with os.fdopen(open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+            file.write(text.encode())
         yield os.fspath(path)

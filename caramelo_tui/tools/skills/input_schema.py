@@ -19,7 +19,7 @@ DEEPEST_LEVEL = 8
 """Schemas within schemas; more is no argument list that a model fills in."""
 _PROPERTY_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 """What Anthropic's Messages API takes as the name of a property; it refuses the whole request for
-another one (its error text, in anthropics/claude-code issue 79418, read 2026-11-30)."""
+another one (its own error text, read 2026-11-30)."""
 _TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 
 
