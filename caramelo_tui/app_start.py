@@ -131,7 +131,9 @@ class AppStart:
             # The demo was chosen on the first-start screen, for want of a key.
             self._root = await asyncio.to_thread(copy_sample)
         loaded = await asyncio.to_thread(self._load_settings)
-        agent = build_agent(
+        # In a thread: it loads the provider's module, and reads the files of skills.
+        agent = await asyncio.to_thread(
+            build_agent,
             AgentOptions(
                 core=CoreOptions(
                     root=self._root,
@@ -143,7 +145,7 @@ class AppStart:
                 ),
                 connection=self._connection,
                 notes=(*self._notes(self._connection), *loaded.notes),
-            )
+            ),
         )
         agent.start(warm_after_s=WARM_AFTER_S)
         return agent
@@ -162,6 +164,7 @@ class AppStart:
             root=self._root,
             connection=connection,
             is_trusted=self._is_trusted,
+            trust_file=self._facts.trust.path,
             can_be_trusted=self._facts.trust.can_be_trusted(self._root),
             is_sample=self._is_demo,
         )

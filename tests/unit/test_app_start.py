@@ -1,6 +1,8 @@
 """What the app asks at its start, and how its agent follows from the answers."""
 
 import tempfile
+import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -225,6 +227,26 @@ async def test_the_sdk_is_warmed_after_the_first_paint(facts: StartFacts) -> Non
     assert warming is not None
     await agent.close()
     assert warming.done()
+
+
+class _Environment(dict[str, str]):
+    """Notes which threads look for programs, as the wiring of an agent does."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        super().__init__(variables)
+        self.looked_from: set[threading.Thread] = set()
+
+    def get(self, key: str, default: str = "") -> str:  # type: ignore[override]  # always a text
+        if key == "PATH":
+            self.looked_from.add(threading.current_thread())
+        return super().get(key, default)
+
+
+async def test_the_agent_is_wired_beside_the_event_loop(facts: StartFacts) -> None:
+    environment = _Environment(facts.environment)
+    await build(AppStart(replace(facts, environment=environment)).plan())
+    assert environment.looked_from
+    assert threading.current_thread() not in environment.looked_from
 
 
 def test_prompts_are_kept_by_workspace(facts: StartFacts, tmp_path: Path) -> None:
