@@ -129,39 +129,21 @@ def build_core(
         ConfigError: If the workspace is no folder, or a disabled tool does not exist.
     """
     settings, locations, clock = options.settings, options.locations, SystemClock()
-    session_id = SessionId(f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
+    session_id = _new_session_id()
     sandbox = Sandbox(options.root)
     own_writes = OwnWrites()
     files = FileStore(sandbox, step_hook=options.step_hook, own_writes=own_writes)
     artifacts = outputs_folder(locations.sessions, sandbox.root, session_id)
     images = workspace_folder(locations.checkpoints, sandbox.root) / session_id
     commands, regexes = _commands(options, artifacts), RegexProcesses()
-    tools = offered_tools(
-        settings,
-        ToolParts(
-            regexes=regexes,
-            ripgrep=Ripgrep(find_ripgrep(options.environment.get("PATH", ""))),
-            git=_git(options, sandbox.root),
-            web=options.web or WebClient(settings.web),
-            delegate=delegate or NoSubagents(),
-            run_command=run_command_limits(settings),
-        ),
-    )
+    tools = offered_tools(settings, _tool_parts(options, sandbox.root, regexes, delegate))
     events, mode = EventStream(clock), CurrentMode(settings.mode, settings.mode_origin)
     outside = OutsideChanges(files.stamp)
-    home = home_or_root(options.environment)
     ledger = DiffLedger(settings.policy, profile=settings.profile)
-    grants = SessionGrants(root=sandbox.root, home=home)
+    grants = SessionGrants(root=sandbox.root, home=home_or_root(options.environment))
     parts = PipelineParts(
         registry=ToolOffer(tools, mode=mode, skill_tools=skill_tools),
-        policy=PolicyEngine(
-            root=sandbox.root,
-            home=home,
-            profile=settings.profile,
-            settings=_with_own_folders(settings.policy, sandbox.root, locations),
-            ledger=ledger,
-            grants=grants,
-        ),
+        policy=_policy(options, sandbox.root, ledger, grants),
         broker=ApprovalBroker(events, options.approver),
         cache=CallCache(
             CACHE_BYTES,
@@ -197,6 +179,36 @@ def build_core(
         outside=outside,
         artifacts=artifacts,
         keeps_outputs=options.keeps_outputs,
+    )
+
+
+def _new_session_id() -> SessionId:
+    return SessionId(f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
+
+
+def _tool_parts(
+    options: CoreOptions, root: Path, regexes: RegexProcesses, delegate: Delegate | None
+) -> ToolParts:
+    return ToolParts(
+        regexes=regexes,
+        ripgrep=Ripgrep(find_ripgrep(options.environment.get("PATH", ""))),
+        git=_git(options, root),
+        web=options.web or WebClient(options.settings.web),
+        delegate=delegate or NoSubagents(),
+        run_command=run_command_limits(options.settings),
+    )
+
+
+def _policy(
+    options: CoreOptions, root: Path, ledger: DiffLedger, grants: SessionGrants
+) -> PolicyEngine:
+    return PolicyEngine(
+        root=root,
+        home=home_or_root(options.environment),
+        profile=options.settings.profile,
+        settings=_with_own_folders(options.settings.policy, root, options.locations),
+        ledger=ledger,
+        grants=grants,
     )
 
 
