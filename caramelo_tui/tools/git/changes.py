@@ -24,7 +24,7 @@ class StatusEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileChange:
+class ChangedFile:
     """One file of a commit to be made."""
 
     kind: str
@@ -56,12 +56,12 @@ def read_status(data: bytes) -> tuple[StatusEntry, ...]:
     )
 
 
-def read_changes(name_status: bytes, numstat: bytes) -> tuple[FileChange, ...]:
+def read_changes(name_status: bytes, numstat: bytes) -> tuple[ChangedFile, ...]:
     """Read ``git diff`` with ``-z --no-renames``, once for the kinds and once for the lines."""
     lines = {path: (added, removed) for added, removed, path in _line_counts(numstat)}
     fields = os.fsdecode(name_status).split("\0")
     return tuple(
-        FileChange(
+        ChangedFile(
             kind=kind, path=path, added=lines.get(path, _NONE)[0], removed=lines.get(path, _NONE)[1]
         )
         for kind, path in zip(fields[::2], fields[1::2], strict=False)

@@ -20,7 +20,7 @@ from caramelo_tui.domain.tool_calls import (
 )
 from caramelo_tui.tools.base import ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
-from caramelo_tui.tools.git.changes import FileChange
+from caramelo_tui.tools.git.changes import ChangedFile
 from caramelo_tui.tools.git.private_text import private_text
 from caramelo_tui.tools.git.program import GitProgram, OpenRepository
 from caramelo_tui.tools.git.staging import ALL, CommitPlan, plan_commit, staged_path
@@ -194,7 +194,7 @@ def _action(plan: CommitPlan, author: str, message: str) -> Action:
     )
 
 
-def _counts(changes: Sequence[FileChange]) -> str:
+def _counts(changes: Sequence[ChangedFile]) -> str:
     kinds = [_KINDS.get(change.kind, "changed") for change in changes]
     parts = [
         f"{kinds.count(kind)} {kind}" for kind in ("new", "changed", "deleted") if kind in kinds

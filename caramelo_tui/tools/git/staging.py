@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from caramelo_tui.domain.errors import PathRefused, ToolFailure
-from caramelo_tui.tools.git.changes import FileChange, read_changes
+from caramelo_tui.tools.git.changes import ChangedFile, read_changes
 from caramelo_tui.tools.git.head import Head, read_head
 from caramelo_tui.tools.git.program import OpenRepository
 from caramelo_tui.tools.output_limits import make_inert
@@ -42,7 +42,7 @@ class CommitPlan:
     """The operation that it ends (``merge``); empty when there is none."""
     tree: str
     """Hash of the tree that the commit would have."""
-    changes: tuple[FileChange, ...]
+    changes: tuple[ChangedFile, ...]
     """Against HEAD, by path, relative to the workspace."""
 
 
@@ -107,7 +107,7 @@ async def plan_commit(repository: OpenRepository, paths: Sequence[str]) -> Commi
     )
 
 
-def _with_repositories(root: Path, changes: Sequence[FileChange]) -> tuple[FileChange, ...]:
+def _with_repositories(root: Path, changes: Sequence[ChangedFile]) -> tuple[ChangedFile, ...]:
     return tuple(
         replace(change, is_repository=os.path.lexists(root / change.path / ".git"))
         for change in changes

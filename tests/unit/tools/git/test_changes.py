@@ -1,6 +1,6 @@
 """Lists of changed files are read as git writes them."""
 
-from caramelo_tui.tools.git.changes import FileChange, StatusEntry, read_changes, read_status
+from caramelo_tui.tools.git.changes import ChangedFile, StatusEntry, read_changes, read_status
 
 
 def test_status_rows_keep_blanks_line_breaks_and_odd_bytes() -> None:
@@ -21,9 +21,9 @@ def test_kinds_and_lines_are_joined_by_path() -> None:
     )
 
     assert changes == (
-        FileChange(kind="M", path="a.txt", added=1, removed=2),
-        FileChange(kind="A", path="b\tc", added=3, removed=0),
-        FileChange(kind="D", path="x.png"),
+        ChangedFile(kind="M", path="a.txt", added=1, removed=2),
+        ChangedFile(kind="A", path="b\tc", added=3, removed=0),
+        ChangedFile(kind="D", path="x.png"),
     )
     assert [change.row for change in changes] == [
         "M a.txt +1 -2",
