@@ -18,11 +18,11 @@ from caramelo_tui.policy.blocked_commands import (
     is_entry,
     suggested_entries,
 )
+from caramelo_tui.policy.path_patterns import ANY_PARTS, spans
 from caramelo_tui.policy.shell_commands import parse_command
 from caramelo_tui.policy.shell_parts import Surroundings
 
 _WILD = frozenset("*?")
-_EVERYTHING = "**"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +58,12 @@ class SessionGrants:
             path: Workspace-relative, with ``/`` between the parts.
         """
         folder = path.rpartition("/")[0]
-        patterns = [path, f"{folder}/**" if folder else _EVERYTHING, _EVERYTHING]
+        patterns = [path, f"{folder}/**" if folder else ANY_PARTS, ANY_PARTS]
         return tuple(
             WriteGrant(pattern=pattern, covers=_covers(pattern))
             for pattern in dict.fromkeys(patterns)
             # A name that holds a star would grant more than it says.
-            if pattern == _EVERYTHING or not _WILD & set(pattern.removesuffix("/**"))
+            if pattern == ANY_PARTS or not _WILD & set(pattern.removesuffix("/**"))
         )
 
     def grant(self, pattern: str, *, path: str) -> None:
@@ -128,38 +128,13 @@ class SessionGrants:
 
 
 def _covers(pattern: str) -> str:
-    if pattern == _EVERYTHING:
+    if pattern == ANY_PARTS:
         return "every file in the workspace"
     folder = pattern.removesuffix("/**")
     return f"every file below {folder}" if folder != pattern else f"only {pattern}"
 
 
 def _matches(path: str, pattern: str) -> bool:
-    """Match part by part; brackets mean themselves."""
-    reached = {0}
+    # Brackets mean themselves.
     wanted = [part.replace("[", "[[]") for part in pattern.split("/")]
-    for part in path.split("/"):
-        reached = _after(part, _past_empty_spans(reached, wanted), wanted)
-    return len(wanted) in _past_empty_spans(reached, wanted)
-
-
-def _past_empty_spans(reached: set[int], wanted: list[str]) -> set[int]:
-    complete = set(reached)
-    for at in reached:
-        following = at
-        while following < len(wanted) and wanted[following] == _EVERYTHING:
-            following += 1
-            complete.add(following)
-    return complete
-
-
-def _after(part: str, reached: set[int], wanted: list[str]) -> set[int]:
-    following: set[int] = set()
-    for at in reached:
-        if at == len(wanted):
-            continue
-        if wanted[at] == _EVERYTHING:
-            following.add(at)
-        elif fnmatchcase(part, wanted[at]):
-            following.add(at + 1)
-    return following
+    return spans(path.split("/"), wanted, fnmatchcase, covers_below=False)

@@ -6,11 +6,11 @@ Proven by tests/unit/policy/test_rules.py and tests/property/test_policy.py.
 """
 
 import unicodedata
-from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from caramelo_tui.domain.policy_settings import PolicySettings, ProtectedAction, Rule
+from caramelo_tui.policy.path_patterns import spans
 
 _NO_SETTINGS = PolicySettings()
 
@@ -131,7 +131,8 @@ def matches(path: str, pattern: str) -> bool:
     parts, wanted = _pattern_parts(path), _pattern_parts(pattern)
     if len(wanted) == 1:
         return any(_fits(part, wanted[0]) for part in parts)
-    return _spans(parts, wanted)
+    # ``x/**`` also protects a file that is put in the folder's place.
+    return spans(parts, wanted, _fits, covers_below=True)
 
 
 @lru_cache(maxsize=256)
@@ -148,37 +149,10 @@ def _pattern_parts(pattern: str) -> tuple[str, ...]:
     return tuple(_folded(part) for part in pattern.split("/") if part not in {"", "."})
 
 
-def _spans(parts: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Match by rows: which prefixes of the pattern can have matched so far."""
-    reached = _with_empty_spans({0}, wanted)
-    for part in parts:
-        if len(wanted) in reached:
-            return True
-        following: set[int] = set()
-        for at in reached:
-            if wanted[at] == "**":
-                following.add(at)
-            elif _fits(part, wanted[at]):
-                following.add(at + 1)
-        reached = _with_empty_spans(following, wanted)
-    # ``x/**`` also protects a file that is put in the folder's place.
-    return len(wanted) in reached
-
-
 def _fits(part: str, wanted: str) -> bool:
     return fnmatchcase(part, wanted) or (
         "[" in wanted and fnmatchcase(part, wanted.replace("[", "[[]"))
     )
-
-
-def _with_empty_spans(reached: set[int], wanted: Sequence[str]) -> set[int]:
-    complete = set(reached)
-    for at in sorted(reached):
-        following = at
-        while following < len(wanted) and wanted[following] == "**":
-            following += 1
-            complete.add(following)
-    return complete
 
 
 def _folded(part: str) -> str:
