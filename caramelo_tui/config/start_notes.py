@@ -21,6 +21,8 @@ class StartSituation:
     """Resolved workspace."""
     connection: Connection
     is_trusted: bool
+    trust_file: Path
+    """Where the answers are kept."""
     can_be_trusted: bool
     """``False`` for the home folder and what holds it, as ``/``."""
     is_sample: bool = False
@@ -54,4 +56,7 @@ def _restricted(situation: StartSituation) -> str:
             "This is the home folder, or a folder that holds it. It holds far more than one "
             "project and cannot be trusted as a whole: working restricted."
         )
-    return "This folder is not trusted: working restricted, nothing in it acts by itself."
+    return (
+        "This folder is not trusted: working restricted, nothing in it acts by itself. --trust "
+        f"trusts it for one start; the answer that is kept stands in {situation.trust_file}."
+    )

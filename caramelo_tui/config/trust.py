@@ -24,6 +24,11 @@ class TrustStore:
         self._path = path
         self._home = home.resolve()
 
+    @property
+    def path(self) -> Path:
+        """The file; it may be missing."""
+        return self._path
+
     def can_be_trusted(self, root: Path) -> bool:
         """Whether trusting is offered; never for the home folder and what holds it, as ``/``."""
         real = root.resolve()

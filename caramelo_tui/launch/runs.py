@@ -77,6 +77,7 @@ def _say_notes(start: Start, folder: OpenedFolder, connection: Connection, say: 
         root=folder.root,
         connection=connection,
         is_trusted=folder.is_trusted,
+        trust_file=start.trust.path,
         can_be_trusted=start.trust.can_be_trusted(folder.root),
     )
     for note in (*start_notes(situation), *folder.loaded.notes):

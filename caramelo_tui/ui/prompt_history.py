@@ -82,7 +82,9 @@ class PromptHistory:
     def _append(self, path: Path, text: str) -> None:
         line = json.dumps({"prompt": text}) + "\n"
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # Each missing folder by itself: ``parents=True`` would make the upper ones public.
+            for folder in reversed((path.parent, *path.parent.parents)):
+                folder.mkdir(mode=0o700, exist_ok=True)
             descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             with os.fdopen(descriptor, "a", encoding="utf-8") as file:
                 file.write(line)

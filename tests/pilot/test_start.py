@@ -98,6 +98,31 @@ async def test_a_start_question_says_when_it_can_be_answered(open_app: OpenApp) 
         assert "▸r Work restricted◂" in running.shown()
 
 
+@pytest.mark.parametrize("folder", ["p", "/".join(["a-long-name-of-a-folder"] * 8)])
+@pytest.mark.parametrize("size", [(80, 24), (60, 16), (40, 12)])
+async def test_the_answers_about_trust_are_in_view_on_every_screen(
+    open_app: OpenApp, size: tuple[int, int], folder: str
+) -> None:
+    plan = replace(Answers().plan(asks_trust=True), needs_trust=Path("/home") / folder)
+    async with open_app(plan=plan, waits_for_agent=False, size=size) as running:
+        await running.until_screen(TrustScreen)
+        await running.settle()
+        running.clock.move(GUARD_S)
+        await running.until(lambda: "one key answers" in running.shown())
+        for answer in ("r Work restricted", "t Trust", "q Quit"):
+            assert answer in running.shown()
+        await running.press("pagedown", "pagedown", "pagedown")
+        await running.until(lambda: "commit." in running.shown())
+
+
+async def test_no_mode_is_named_before_one_is_in_force(open_app: OpenApp) -> None:
+    plan = Answers().plan(asks_trust=True)
+    async with open_app(plan=plan, waits_for_agent=False) as running:
+        await running.until_screen(TrustScreen)
+        await running.until(lambda: "starting …" in running.shown())
+        assert "review" not in running.shown().splitlines()[-1]
+
+
 async def test_trust_texts_have_no_line_of_one_word(open_app: OpenApp) -> None:
     for offers_trust in (True, False):
         plan = Answers().plan(asks_trust=True, offers_trust=offers_trust)

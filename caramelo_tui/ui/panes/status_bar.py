@@ -161,6 +161,9 @@ def status_items(view: StatusView) -> list[StatusItem]:
 
 
 def _state_items(view: StatusView) -> list[StatusItem]:
+    if view.is_starting:
+        # Without an agent no mode is in force yet: the settings may name another one.
+        return [StatusItem(text="starting …", color="secondary", rank=1)]
     items = [
         StatusItem(
             text=f" {view.mode.value} ",
@@ -174,9 +177,7 @@ def _state_items(view: StatusView) -> list[StatusItem]:
         items.append(
             StatusItem(text=words, color="state-waiting", attributes="bold", action="go_to_waiting")
         )
-    if view.is_starting:
-        items.append(StatusItem(text="starting …", color="secondary", rank=1))
-    elif view.is_running:
+    if view.is_running:
         words = view.activity or (f"turn {view.turn}" if view.turn else "working")
         items.append(
             StatusItem(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets._static import Static
@@ -26,15 +27,22 @@ _QUIT = "quit"
 _READY = "one key answers; enter takes the marked answer"
 
 _TRUST = (
-    "Trusted: its own settings, instructions and git hooks may be used.\n\n"
-    "Restricted: the agent works and asks as ever; nothing in the folder "
-    "acts by itself, and git does not commit."
+    "Trusted: its own settings, skills and git hooks may be used.",
+    (
+        "Restricted: the agent works and asks as ever; nothing in the folder "
+        "acts by itself, and git does not commit."
+    ),
 )
 _HOME_WARNING = (
-    "This folder holds far more than one project, so it can't be trusted "
-    "as a whole.\n\n"
-    "Start in a project's own folder, or work restricted here."
+    "This folder holds far more than one project, so it can't be trusted as a whole.",
+    "Start in a project's own folder, or work restricted here.",
 )
+_PAGES = {"pagedown": 4, "pageup": -4}
+"""Rows by which keys scroll the texts."""
+_BOX_COLUMNS = 72
+"""Columns of the box on a wide screen, as in the style sheet."""
+_SHORT_BELOW = 16
+"""Screen rows below which nothing is set apart by blank rows."""
 
 
 class StartQuestion(Dialog[str | None]):
@@ -49,10 +57,13 @@ class StartQuestion(Dialog[str | None]):
         self._countdown: Timer | None = None
         self.bar = ChoiceBar(choices, marked=choices[0].name)
         self._state = Static(classes="dialog-state", markup=False)
+        self._texts = VerticalScroll(classes="dialog-texts", can_focus=False)
 
     def compose_parts(self) -> list[Widget]:
         """Lay out the texts over state and answers."""
-        return [*self.compose_texts(), self._state, self.bar]
+        for text in self.compose_texts():
+            self._texts.compose_add_child(text)
+        return [self._texts, self._state, self.bar]
 
     def compose_texts(self) -> list[Widget]:
         """Return what is said above the answers; subclasses implement it."""
@@ -64,6 +75,14 @@ class StartQuestion(Dialog[str | None]):
         self._draw_state()
         self.call_after_refresh(self._mark_shown)
 
+    def on_resize(self) -> None:
+        """Keep state and answers in view; the texts scroll in the rows that are left."""
+        is_short = self.size.height < _SHORT_BELOW
+        self.set_class(is_short, "-short")
+        width = min(self.size.width, _BOX_COLUMNS) - 4
+        foot = 2 + 1 + self.bar.rows_for(width) + (0 if is_short else 2)
+        self._texts.styles.max_height = max(self.size.height - foot, 1)
+
     def on_key(self, event: events.Key) -> None:
         """Take an answer, unless it comes too early to be meant."""
         event.stop()
@@ -74,6 +93,8 @@ class StartQuestion(Dialog[str | None]):
             self.bar.move(-1)
         elif event.key in {"right", "down", "tab"}:
             self.bar.move(1)
+        elif event.key in _PAGES:
+            self._texts.scroll_relative(y=_PAGES[event.key], animate=False)
         elif not is_ready:
             return
         elif event.key == "enter":
@@ -137,5 +158,5 @@ class TrustScreen(StartQuestion):
         text = _TRUST if self._offers_trust else _HOME_WARNING
         return [
             Static(Content.styled(shown, "bold"), classes="dialog-text"),
-            Static(Content(text), classes="dialog-text -muted"),
+            *(Static(Content(each), classes="dialog-text -muted") for each in text),
         ]

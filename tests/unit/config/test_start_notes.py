@@ -11,7 +11,13 @@ PLAIN = Connection(provider=ProviderName.OPENAI, key="k", base_url=None)
 
 
 def situation(root: Path) -> StartSituation:
-    return StartSituation(root=root, connection=PLAIN, is_trusted=True, can_be_trusted=True)
+    return StartSituation(
+        root=root,
+        connection=PLAIN,
+        is_trusted=True,
+        trust_file=Path("/home/ada/.config/caramelo/trust.json"),
+        can_be_trusted=True,
+    )
 
 
 def test_nothing_is_said_where_nothing_was_decided(tmp_path: Path) -> None:
@@ -21,6 +27,9 @@ def test_nothing_is_said_where_nothing_was_decided(tmp_path: Path) -> None:
 def test_a_restricted_folder_is_named_so_once(tmp_path: Path) -> None:
     (note,) = start_notes(replace(situation(tmp_path), is_trusted=False))
     assert "not trusted: working restricted" in note
+    # How to think better of it.
+    assert "--trust trusts it for one start" in note
+    assert "/home/ada/.config/caramelo/trust.json" in note
 
 
 def test_the_home_folder_is_warned_of(tmp_path: Path) -> None:

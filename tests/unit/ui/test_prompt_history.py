@@ -43,11 +43,13 @@ def test_prompts_come_back_from_the_file_with_line_ends_whole(tmp_path: Path) ->
 def test_the_file_is_private_whatever_the_umask(tmp_path: Path) -> None:
     old = os.umask(0)
     try:
-        PromptHistory(tmp_path / "h" / "a.jsonl").add("secret")
+        PromptHistory(tmp_path / "state" / "h" / "a.jsonl").add("secret")
     finally:
         os.umask(old)
-    assert (tmp_path / "h" / "a.jsonl").stat().st_mode & 0o777 == 0o600
-    assert (tmp_path / "h").stat().st_mode & 0o777 == 0o700
+    modes = [
+        (tmp_path / name).stat().st_mode & 0o777 for name in ("state", "state/h", "state/h/a.jsonl")
+    ]
+    assert modes == [0o700, 0o700, 0o600]
 
 
 def test_a_line_that_was_cut_is_passed_over(tmp_path: Path) -> None:
