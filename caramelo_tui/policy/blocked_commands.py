@@ -15,12 +15,6 @@ from caramelo_tui.policy.findings import Finding, Level
 from caramelo_tui.policy.options import GIT_VALUE_OPTIONS, operands
 from caramelo_tui.policy.shell_parts import SimpleCommand, program_name
 
-_SUBCOMMAND_PROGRAMS = frozenset({
-    "git", "gh", "npm", "pnpm", "yarn", "cargo", "go", "uv", "pip", "docker", "kubectl", "make",
-    "poetry", "brew", "apt", "systemctl",
-})  # fmt: skip
-"""Programs of which a user may want to block one verb."""
-
 
 def blocked_parts(parts: Sequence[SimpleCommand], blocked: Sequence[Rule]) -> dict[int, Finding]:
     """Return, by the number of the part, which rule of the block list it meets."""
@@ -52,25 +46,9 @@ def described_entry(entry: str) -> str:
     """Return in plain words what an entry matches; it must be one."""
     stages = _stages(entry)
     if len(stages) > 1:
-        first, last = _described(stages[0]), _described(stages[-1])
-        return f"{last} that reads from a pipe in which {first} stands before it"
-    return _described(stages[0])
-
-
-def suggested_entries(parts: Sequence[SimpleCommand]) -> tuple[str, ...]:
-    """Return entries that would meet a part each, the narrower ones first."""
-    narrow: list[str] = []
-    wide: list[str] = []
-    for part in parts:
-        if not part.name:
-            continue
-        name = shlex.quote(part.name)
-        value_options = GIT_VALUE_OPTIONS if part.name == "git" else ()
-        verbs = operands(part.args, value_options=value_options)[:1]
-        if part.name in _SUBCOMMAND_PROGRAMS and verbs and verbs[0].is_certain:
-            narrow.append(f"{name} {shlex.quote(verbs[0].text)}")
-        wide.append(name)
-    return tuple(dict.fromkeys((*narrow, *wide)))
+        return f"every command that pipes {_described(stages[0])} into {_described(stages[-1])}"
+    rest = "" if len(stages[0]) > 1 else ", whatever its arguments"
+    return f"every command that runs {_described(stages[0])}{rest}"
 
 
 def _stages(entry: str) -> list[list[str]]:
@@ -78,12 +56,13 @@ def _stages(entry: str) -> list[list[str]]:
 
 
 def _described(wanted: Sequence[str]) -> str:
-    options = [word for word in wanted[1:] if word.startswith("-")]
     names = [word for word in wanted[1:] if not word.startswith("-")]
-    text = f"every {wanted[0]}"
-    if names:
-        text += f" with {' '.join(names)} as its first word" + "s" * (len(names) > 1)
-    return f"{text}{' and' if names else ' with'} {' '.join(options)}" if options else text
+    options = [word for word in wanted[1:] if word.startswith("-")]
+    given = [
+        *([f"{' '.join(names)} as its first word" + "s" * (len(names) > 1)] if names else []),
+        *([" ".join(options)] if options else []),
+    ]
+    return f"{wanted[0]} with {' and '.join(given)}" if given else wanted[0]
 
 
 def _matching(parts: Sequence[SimpleCommand], stages: Sequence[Sequence[str]]) -> list[int]:

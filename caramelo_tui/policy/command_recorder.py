@@ -12,6 +12,7 @@ from itertools import dropwhile
 from typing import TYPE_CHECKING, Protocol
 
 from caramelo_tui.policy.inner_commands import InnerScript, InnerWords
+from caramelo_tui.policy.places import is_standard_input
 from caramelo_tui.policy.shell_context import Context, Draft, Words, printed_by
 from caramelo_tui.policy.shell_parts import SimpleCommand, Stdin
 from caramelo_tui.policy.shell_quotes import UNKNOWN
@@ -236,4 +237,9 @@ def _is_before_command(word: tuple[Field, object]) -> bool:
 
 
 def _reads_script(part: SimpleCommand) -> bool:
-    return part.name in SHELLS and shell_script_operand(part.args) is None
+    if part.name in {"source", "."}:
+        return bool(part.args) and is_standard_input(part.args[0].text)
+    if part.name not in SHELLS:
+        return False
+    script = shell_script_operand(part.args)
+    return script is None or is_standard_input(script.text)

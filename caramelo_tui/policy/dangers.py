@@ -15,6 +15,7 @@ from caramelo_tui.policy.places import (
     is_block_device,
     is_device,
     is_disk_root,
+    is_standard_input,
     is_vital,
 )
 from caramelo_tui.policy.shell_parts import ParsedCommand, SimpleCommand, Surroundings
@@ -30,7 +31,6 @@ _DISK_WRITERS = frozenset({
     "gdisk", "sgdisk", "parted", "badblocks", "hdparm", "truncate", "sponge",
 })  # fmt: skip
 _COPIERS = frozenset({"dd", "dcfldd", "dc3dd"})
-_STDIN_NAMES = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _FIND_NEUTRAL = frozenset({
     "-delete", "-depth", "-d", "-mindepth", "-maxdepth", "-xdev", "-mount", "-type", "-print",
     "-print0", "-follow", "-noleaf", "-true", "-o", "-a", "-or", "-and", "-exec", "-execdir",
@@ -168,7 +168,7 @@ def _runs_download(part: SimpleCommand) -> bool:
 
 def _is_fed(arg: Field, part: SimpleCommand) -> bool:
     """Whether a file argument is a download, or standard input that comes from one."""
-    return arg.is_downloaded or (arg.text in _STDIN_NAMES and part.stdin.is_downloaded)
+    return arg.is_downloaded or (is_standard_input(arg.text) and part.stdin.is_downloaded)
 
 
 def _shell_runs_download(part: SimpleCommand) -> bool:

@@ -21,6 +21,17 @@ _FORGETTING = frozenset({
     ("stash", "drop"), ("stash", "clear"), ("reflog", "expire"), ("reflog", "delete"),
     ("filter-branch", ""), ("filter-repo", ""), ("worktree", "remove"),
 })  # fmt: skip
+_REACHING = frozenset({
+    ("credential", ""), ("credential-store", ""), ("credential-cache", ""), ("send-email", ""),
+    ("imap-send", ""), ("p4", ""), ("daemon", ""), ("instaweb", ""), ("cvsserver", ""),
+    ("maintenance", "start"), ("maintenance", "register"),
+})  # fmt: skip
+_RUNNING_OPTIONS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "grep": ("O", ("open-files-in-pager",)),
+    "clone": ("uc", ("upload-pack", "config", "template")),
+    "init": ("", ("template",)),
+}
+"""Verbs with the letters and long names of their options that run, or bring in, a program."""
 _PATCHING = frozenset({"apply", "am"})
 _READING_CONFIG = frozenset({"get", "list", "show"})
 _CONFIG_WRITERS = ("--unset", "--remove", "--rename", "--add", "--replace")
@@ -44,10 +55,21 @@ def git_risks(part: SimpleCommand) -> Iterator[Finding]:
         yield Finding(code="recursive_remove", note="removes files recursively")
     if git.is_one_of(_RUNNING) or (git.verb == "rebase" and git.has("x", "exec")):
         yield Finding(code="writing_option", note="runs a program that is given to git")
+    yield from _reaching(git)
     if git.verb in _PATCHING:
         yield Finding(code="writer_target", note="changes the files that a patch names")
     if git.verb in _TALKING:
         yield Finding(code="network", note="talks to the network", level=Level.NOTE)
+
+
+def _reaching(git: GitCommand) -> Iterator[Finding]:
+    letters, names = _RUNNING_OPTIONS.get(git.verb, ("", ()))
+    if git.has(short=letters) or any(git.has(long=name) for name in names):
+        yield Finding(code="writing_option", note="runs a program that an option names")
+    if _makes_files(git):
+        yield Finding(code="writing_option", note="writes a file that git is given")
+    if git.is_one_of(_REACHING):
+        yield Finding(code="remote_write", note="reaches beyond the repository")
 
 
 def _settings(git: GitCommand) -> Iterator[Finding]:
@@ -71,6 +93,13 @@ def _writes_config(git: GitCommand) -> bool:
     if git.has("e", "edit") or any(option.startswith(_CONFIG_WRITERS) for option in options):
         return True
     return len(words) > 1 and words[0] not in _READING_CONFIG
+
+
+def _makes_files(git: GitCommand) -> bool:
+    if git.verb == "format-patch":
+        return "--stdout" not in git.texts
+    is_bundle = git.verb == "bundle" and "create" in git.texts
+    return is_bundle or (git.verb == "archive" and git.has("o", "output"))
 
 
 def _discards(git: GitCommand) -> bool:

@@ -6,7 +6,6 @@ a path is not covered. Nothing of it is ever stored. Proven by
 tests/unit/policy/test_grants.py.
 """
 
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -16,23 +15,12 @@ from caramelo_tui.policy.blocked_commands import (
     blocked_parts,
     described_entry,
     is_entry,
-    suggested_entries,
 )
 from caramelo_tui.policy.path_patterns import ANY_PARTS, spans
 from caramelo_tui.policy.shell_commands import parse_command
 from caramelo_tui.policy.shell_parts import Surroundings
 
 _WILD = frozenset("*?")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlockOffer:
-    """An entry of the block list that would refuse a command."""
-
-    pattern: str
-    """Such as ``git push``."""
-    covers: str
-    """What it would match, in plain words."""
 
 
 class SessionGrants:
@@ -91,14 +79,6 @@ class SessionGrants:
         return next((pattern for pattern in self._patterns if _matches(path, pattern)), None)
 
     # -- commands
-
-    def block_offers(self, command: str) -> tuple[BlockOffer, ...]:
-        """Return entries that would block a command, narrowest first, with what they match."""
-        parts = parse_command(command, surroundings=self._surroundings).parts
-        return tuple(
-            BlockOffer(pattern=entry, covers=described_entry(entry))
-            for entry in suggested_entries(parts)
-        )
 
     def block(self, pattern: str, *, command: str) -> None:
         """Refuse commands that meet an entry of the block list, this session.

@@ -22,6 +22,8 @@ _FREE_DEVICES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/1
 _HARMLESS_DEVICES = frozenset({"null", "zero", "full", "random", "urandom", "stdin", "stdout",
                                "stderr", "tty", "console"})  # fmt: skip
 _HARMLESS_DEVICE_FOLDERS = ("/dev/fd/", "/dev/pts/", "/dev/shm/", "/dev/tcp/", "/dev/udp/")  # noqa: S108 - compared, not used
+_STDIN = re.compile(r"/dev/stdin|/(?:dev|proc/[^/]+)/fd/0")
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/[^/]+)/fd/.+")
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 
 
@@ -87,6 +89,16 @@ def is_device(path: str) -> bool:
     return path.removeprefix("/dev/") not in _HARMLESS_DEVICES
 
 
+def is_standard_input(word: str) -> bool:
+    """Whether a file's name stands for standard input."""
+    return word == "-" or _STDIN.fullmatch(_tidied(word)) is not None
+
+
+def is_descriptor_file(word: str) -> bool:
+    """Whether a file's name stands for an open file of which only the shell knows."""
+    return _DESCRIPTOR.fullmatch(_tidied(word)) is not None
+
+
 def workspace_path(path: str, surroundings: Surroundings) -> str | None:
     """Return an absolute path relative to the workspace; ``None`` when it lies outside."""
     root = surroundings.root.rstrip("/")
@@ -106,6 +118,10 @@ def is_free_to_write(path: str, surroundings: Surroundings) -> bool:
     if path.startswith("/dev/"):
         return path in _FREE_DEVICES
     return any(path.startswith(folder + "/") for folder in surroundings.temp_folders)
+
+
+def _tidied(word: str) -> str:
+    return posixpath.normpath("/" + word.lstrip("/")) if word.startswith("/") else word
 
 
 def _ancestors(folder: str) -> list[str]:

@@ -9,14 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from caramelo_tui.policy.filter_scripts import awk_acts, sed_acts, sql_acts
 from caramelo_tui.policy.findings import Finding
 from caramelo_tui.policy.options import given_options, operands
+from caramelo_tui.policy.places import is_descriptor_file, is_standard_input
 from caramelo_tui.policy.shell_parts import SimpleCommand
 from caramelo_tui.policy.shell_quotes import UNKNOWN
 from caramelo_tui.policy.shell_words import Field
 from caramelo_tui.policy.wrapper_options import INTERPRETERS, SHELLS, is_interpreter
 from caramelo_tui.policy.wrappers import shell_script_operand, shell_script_text
 
-STDIN_NAMES = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
-"""Files that stand for standard input."""
+_READS_SHELL_TEXT = Finding(code="shell_text", note="runs what it reads as a shell script")
+_UNKNOWN_SCRIPT = Finding(code="shell_text", note="runs a script that only the shell knows")
 _INLINE = Finding(code="inline_code", note="runs program text given inline")
 _INLINE_LETTERS: Mapping[str, str] = {
     "python": "c", "pypy": "c", "perl": "eE", "ruby": "e", "node": "ep", "nodejs": "ep",
@@ -55,8 +56,10 @@ def program_text_risks(part: SimpleCommand) -> Iterator[Finding]:
         yield from _shell_text(part)
     elif name == "eval" and not all(arg.is_certain for arg in part.args):
         yield Finding(code="shell_text", note="runs shell text that only the shell knows")
-    elif name in {"source", "."} and not all(arg.is_certain for arg in part.args[:1]):
-        yield Finding(code="shell_text", note="runs a script that only the shell knows")
+    elif name in {"source", "."}:
+        yield from _script(part.args[0] if part.args else None, part)
+    elif name == "alias" and any("=" in arg.text or not arg.is_certain for arg in part.args):
+        yield Finding(code="shell_text", note="gives later words another meaning")
     elif name in {"awk", "sed"}:
         yield from _filtered(part)
     elif name in _ALWAYS or _has_program_option(part) or _leaves_the_database(part):
@@ -69,10 +72,14 @@ def _interpreted(part: SimpleCommand) -> Iterator[Finding]:
     if _has_inline_text(name, part.args):
         yield _INLINE
         return
-    scripts = [arg for arg in operands(part.args) if arg.text not in STDIN_NAMES | _NO_SCRIPTS]
+    scripts = [
+        arg
+        for arg in operands(part.args)
+        if arg.text not in _NO_SCRIPTS and not is_standard_input(arg.text)
+    ]
     if any(arg.text == "-m" for arg in part.args):
         return
-    if scripts and not scripts[0].is_certain:
+    if scripts and not _is_known_file(scripts[0]):
         yield Finding(code="expansion", note="runs a program that only the shell knows")
     elif not scripts and part.stdin.is_piped:
         yield Finding(code="inline_code", note="runs what it reads as a program")
@@ -116,11 +123,21 @@ def _shell_text(part: SimpleCommand) -> Iterator[Finding]:
     if text is not None:
         if not text.is_certain:
             yield Finding(code="shell_text", note="runs shell text that only the shell knows")
-    elif script is None or script.text in STDIN_NAMES:
+    elif script is not None or part.stdin.is_piped:
+        yield from _script(script, part)
+
+
+def _script(script: Field | None, part: SimpleCommand) -> Iterator[Finding]:
+    """Look at the file that a shell runs; ``None``: standard input."""
+    if script is None or is_standard_input(script.text):
         if part.stdin.is_piped:
-            yield Finding(code="shell_text", note="runs what it reads as a shell script")
-    elif not script.is_certain:
-        yield Finding(code="shell_text", note="runs a script that only the shell knows")
+            yield _READS_SHELL_TEXT
+    elif not _is_known_file(script):
+        yield _UNKNOWN_SCRIPT
+
+
+def _is_known_file(script: Field) -> bool:
+    return script.is_certain and not is_descriptor_file(script.text)
 
 
 def _filtered(part: SimpleCommand) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from itertools import islice
 
 from caramelo_tui.policy.git_commands import inside_git
 from caramelo_tui.policy.inner_commands import Inner, InnerScript, InnerWords, joined
-from caramelo_tui.policy.options import operands
+from caramelo_tui.policy.options import operands, option_value
 from caramelo_tui.policy.shell_quotes import UNKNOWN
 from caramelo_tui.policy.shell_words import Field
 from caramelo_tui.policy.wrapper_options import JOINER, RUNNER, RUNNERS, SHELLS, WRAPPERS, Wrapper
@@ -75,6 +75,12 @@ def _inside_alias(args: Sequence[Field]) -> tuple[Inner, ...]:
         for arg in args
         if "=" in arg.text
     )
+
+
+def _inside_mapper(args: Sequence[Field]) -> tuple[Inner, ...]:
+    # What is behind ``-C`` is evaluated for each so many lines.
+    script = option_value(args, "-C")
+    return (InnerScript(script),) if script is not None else ()
 
 
 def _inside_command(args: Sequence[Field]) -> tuple[Inner, ...]:
@@ -264,6 +270,8 @@ _SPECIAL: Mapping[str, Callable[[Sequence[Field]], tuple[Inner, ...]]] = {
     "git": inside_git,
     "trap": _inside_trap,
     "alias": _inside_alias,
+    "mapfile": _inside_mapper,
+    "readarray": _inside_mapper,
     "command": _inside_command,
     "hyperfine": _inside_timer,
     "watch": _inside_joiner,

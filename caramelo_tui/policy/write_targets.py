@@ -7,6 +7,7 @@ tests/unit/policy/test_write_targets.py.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from caramelo_tui.policy.downloads import prints_download, saved_files
+from caramelo_tui.policy.git_commands import taken_apart
 from caramelo_tui.policy.options import has_option, operands, option_value
 from caramelo_tui.policy.shell_parts import SimpleCommand
 from caramelo_tui.policy.shell_words import Field
@@ -188,7 +189,40 @@ def _sized(args: _Args) -> list[Field]:
     return operands(args, value_options=("-s", "-r", "--size", "--reference"))
 
 
+_CLONE_VALUES = frozenset({
+    "-b", "--branch", "-o", "--origin", "--depth", "-j", "--jobs", "--reference", "-c", "--config",
+    "-u", "--upload-pack", "--template", "--filter", "--shallow-since", "--shallow-exclude",
+    "--separate-git-dir", "--server-option", "--bundle-uri", "--revision", "--reference-if-able",
+})  # fmt: skip
+_INIT_VALUES = frozenset({
+    "-b", "--initial-branch", "--template", "--separate-git-dir", "--object-format", "--ref-format",
+})  # fmt: skip
+
+
+def _by_git(args: _Args) -> Iterator[Field]:
+    git = taken_apart(args)
+    apart = option_value(git.args, "--separate-git-dir")
+    yield from [apart] if apart is not None else []
+    if git.verb == "clone":
+        yield from operands(git.args, value_options=_CLONE_VALUES)[1:2]
+    elif git.verb == "init":
+        yield from operands(git.args, value_options=_INIT_VALUES)[:1]
+    elif git.verb == "worktree":
+        words = operands(git.args, value_options=("-b", "-B", "--reason"))
+        yield from words[1:2] if words[:1] and words[0].text == "add" else words[2:3]
+    elif git.verb == "mv":
+        yield from _moved(git.args)
+    elif git.verb == "rm":
+        yield from operands(git.args)
+    elif git.verb in {"archive", "format-patch"}:
+        output = option_value(git.args, "-o", "--output", "--output-directory")
+        yield from [output] if output is not None else []
+    elif git.verb == "bundle":
+        yield from git.words[1:2] if git.words and git.words[0].text == "create" else []
+
+
 _WRITERS: Mapping[str, Callable[[_Args], Sequence[Field] | Iterator[Field]]] = {
+    "git": _by_git,
     "tee": _all_operands,
     "sponge": _all_operands,
     "cp": _copied,
