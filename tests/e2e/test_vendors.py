@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from caramelo_tui.tools.profiles import profile_names
 from tests.e2e.servers import model_server
 from tests.e2e.terminal import Terminal
 
@@ -131,7 +132,7 @@ def check_requests(vendor: str, requests: list[Mapping[str, Any]]) -> None:
     else:
         names = [tool["function"]["name"] for tool in first["tools"]]
         results = [message for message in last["messages"] if message["role"] == "tool"]
-    assert names == ["file_read", "list_dir", "grep", "glob", "file_edit", "file_write", "bash"]
+    assert names == list(profile_names("caramelo"))
     assert len(results) == 5
     assert "rejected by the user" in str(results[3])
     assert "exit_code: 0" in str(results[4])
