@@ -40,10 +40,10 @@ def parse_allowed_command(text: str) -> tuple[str, int]:
     has_count = bool(mark) and count.isascii() and count.isdigit()
     command, uses = (literal, int(count)) if has_count else (text, 1)
     if not command.strip():
-        msg = f"--allow-command {text!r}: the command is empty"
+        msg = f"{text!r}: the command is empty"
         raise ValueError(msg)
     if uses < 1:
-        msg = f"--allow-command {text!r}: the number of uses must be at least 1"
+        msg = f"{text!r}: the number of uses must be at least 1"
         raise ValueError(msg)
     return command, uses
 

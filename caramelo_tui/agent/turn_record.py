@@ -273,7 +273,7 @@ def new_turn(
 _SUMMARY_CHARACTERS = 120
 _READ_CHARACTERS = 1_048_576
 """Longer arguments are not decoded just for a row, which the loop would stall for."""
-_TELLING_KEYS = ("path", "command", "pattern", "query", "url", "title")
+_TELLING_KEYS = ("path", "command", "pattern", "query", "url", "title", "name", "message")
 
 
 def _first_text(arguments_json: str) -> str:

@@ -6,6 +6,7 @@ tests/unit/test_command_line.py.
 
 import argparse
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -21,13 +22,32 @@ MAX_TIMEOUT_S = 7 * 24 * 3600
 _E = TypeVar("_E", bound=StrEnum)
 
 
+_UNKNOWN = "unrecognized arguments: "
+"""How argparse begins to say so."""
+
+
 class _OneLine(argparse.ArgumentParser):
     """Says what is wrong in one line; the usage is long, and asked for by ``--help``."""
 
     def error(self, message: str) -> NoReturn:
         """Exit with 2."""
-        said = visible(message, keeps_newlines=False)
+        said = visible(message + self._nearest_flag(message), keeps_newlines=False)
         self.exit(2, f"{self.prog}: {said} (usage: {self.prog} --help)\n")
+
+    def _nearest_flag(self, message: str) -> str:
+        """Return what a flag that is none was meant to be, as far as that can be guessed."""
+        _, is_unknown, words = message.partition(_UNKNOWN)
+        wrong = next((word for word in words.split() if word.startswith("--")), "")
+        if not is_unknown or not wrong:
+            return ""
+        known = [
+            flag
+            for action in self._actions
+            if action.help is not argparse.SUPPRESS
+            for flag in action.option_strings
+        ]
+        near = get_close_matches(wrong.partition("=")[0], known, n=1)
+        return f"; did you mean {near[0]}?" if near else ""
 
 
 def new_parser(name: str, description: str, *, epilog: str = "") -> argparse.ArgumentParser:

@@ -5,6 +5,7 @@ Wrong usage exits with 2 and says what is allowed. Proven by tests/unit/test_com
 """
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
@@ -49,6 +50,8 @@ def parse(arguments: list[str]) -> Options:
     rest = arguments[1:] if word else arguments
     if arguments and arguments[0] in RESERVED_WORDS:
         _refuse_reserved(arguments[0])
+    if arguments and not word:
+        _refuse_misspelt(arguments[0])
     if word in _PARSERS:
         return _PARSERS[word](rest)
     return _parse_app(rest, is_demo=word == "demo")
@@ -62,6 +65,16 @@ def _refuse_reserved(word: str) -> NoReturn:
     )
 
 
+def _refuse_misspelt(word: str) -> None:
+    """Refuse a word that is no folder, and nearly a command."""
+    if not word.isalpha():
+        return
+    near = get_close_matches(word, SUBCOMMANDS, n=1)
+    if near and not Path(word).exists():
+        parser = new_parser("caramelo", "")
+        parser.error(f"{word!r} is no command and no folder; did you mean: caramelo {near[0]}")
+
+
 def _parse_app(arguments: list[str], *, is_demo: bool) -> AppOptions:
     description = "A coding agent for the terminal that shows every change before it happens."
     if is_demo:
@@ -70,7 +83,14 @@ def _parse_app(arguments: list[str], *, is_demo: bool) -> AppOptions:
         "caramelo demo" if is_demo else "caramelo", description, epilog="" if is_demo else EPILOG
     )
     if not is_demo:
-        parser.add_argument("path", nargs="?", type=Path, default=Path(), metavar="PATH")
+        parser.add_argument(
+            "path",
+            nargs="?",
+            type=Path,
+            default=Path(),
+            metavar="PATH",
+            help="folder to work in (default: the current one)",
+        )
         parser.add_argument("-p", "--prompt", metavar="PROMPT", help="send this prompt at once")
         reserve(
             parser,
@@ -154,10 +174,24 @@ def _parse_tool(arguments: list[str]) -> ToolOptions:
         epilog='with --stdin: one {"id", "name", "arguments"} a line in, one\n'
         '{"id", "content", "is_error", "cached", "duration_ms"} a line out',
     )
-    parser.add_argument("name", nargs="?", metavar="NAME")
-    parser.add_argument("arguments", nargs="?", default="{}", metavar="JSON")
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="the tool; `caramelo tools` lists them"
+    )
+    parser.add_argument(
+        "arguments",
+        nargs="?",
+        default="{}",
+        metavar="JSON",
+        help="its arguments, one JSON object (default: {})",
+    )
     parser.add_argument("--stdin", action="store_true", help="read calls from standard input")
-    parser.add_argument("--workspace", type=Path, default=Path(), metavar="DIR")
+    parser.add_argument(
+        "--workspace",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="folder to work in (default: the current one)",
+    )
     parser.add_argument(
         "--approve",
         type=flags.word_of(ApproveFlag),

@@ -22,6 +22,8 @@ from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tool_calls import CallState
 from caramelo_tui.sessions.codec import encode_line
 
+_LONGEST_REASON = 200
+"""Characters of an error that get into its line."""
 _LONGEST_SUMMARY = 100
 """Characters of a call's arguments on a progress line."""
 
@@ -131,4 +133,11 @@ class ProgressPrinter:
             # The result's own words say that, by whom and why it was refused.
             return f"{name}: {event.result.text}"
         time = "cached" if event.is_cached else f"{event.duration_ms} ms"
-        return f"{name}: {event.result.state} ({time})"
+        why = f": {_first_line(event.result.text)}" if event.result.state is CallState.ERROR else ""
+        return f"{name}: {event.result.state}{why} ({time})"
+
+
+def _first_line(text: str) -> str:
+    """Return how an error begins: what went wrong, without the output behind it."""
+    line = text.strip().split("\n", 1)[0]
+    return line if len(line) <= _LONGEST_REASON else f"{line[: _LONGEST_REASON - 1]}…"

@@ -15,6 +15,7 @@ from caramelo_tui.ui.formatting import STATE_SIGNS, state_words
 from caramelo_tui.ui.keymap import KeyPlace, key_label, keys_of
 from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.panes.conversation import ConversationPane
+from caramelo_tui.ui.panes.status_bar import STATUS_WORDS
 from caramelo_tui.ui.touch_marks import MARK_WORDS
 from caramelo_tui.ui.widgets.conversation_view import ConversationView
 from caramelo_tui.ui.widgets.diff_sections import FATE_SIGNS
@@ -63,6 +64,7 @@ def sign_sections() -> tuple[HelpSection, ...]:
             title="Signs of hunks",
             rows=tuple((sign, fate.value) for fate, sign in FATE_SIGNS.items()),
         ),
+        HelpSection(title="Signs in the status bar", rows=STATUS_WORDS),
     )
 
 

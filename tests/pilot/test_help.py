@@ -1,8 +1,9 @@
 """The page of keys, and the palette of actions."""
 
+from caramelo_tui.ui.key_sections import HelpSection
 from caramelo_tui.ui.keymap import KEYS, KeyPlace
 from caramelo_tui.ui.main_screen import MainScreen
-from caramelo_tui.ui.screens.help import HelpScreen, help_sections
+from caramelo_tui.ui.screens.help import HelpScreen, help_sections, page_of
 from tests.pilot.conftest import OpenApp
 from tests.pilot.driving import WIDE
 
@@ -47,3 +48,17 @@ async def test_the_page_scrolls_to_its_end(open_app: OpenApp) -> None:
 
 async def test_places_have_titles_for_people() -> None:
     assert KeyPlace.COMMAND.value == "Question about a command or another action"
+
+
+def test_keys_and_what_they_do_stand_in_columns_of_their_own() -> None:
+    section = HelpSection(
+        title="Here",
+        rows=(("a", "word " * 12), ("down, up, pgdn, pgup, end", "Scroll")),
+    )
+    assert page_of((section,)).plain.split("\n") == [
+        "Here",
+        "  a                       word word word word word word word word word",
+        "                          word word word",
+        "  down, up, pgdn, pgup, end",
+        "                          Scroll",
+    ]

@@ -270,3 +270,37 @@ def test_the_version_is_printed_by_every_way(capsys: pytest.CaptureFixture[str])
             parse(words)
         assert caught.value.code == 0
         assert capsys.readouterr().out.startswith("caramelo ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["rnu", "hi"], "'rnu' is no command and no folder; did you mean: caramelo run"),
+        (["docter"], "did you mean: caramelo doctor"),
+        (["run", "--aprover", "x", "hi"], "did you mean --approver?"),
+        (["run", "--mod=plan", "hi"], "did you mean --mode?"),
+        (["tools", "--shap"], "did you mean --shape?"),
+    ],
+)
+def test_what_is_misspelt_is_said_with_what_is_nearest(
+    arguments: list[str],
+    hint: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        parse(arguments)
+    assert left.value.code == 2
+    assert hint in capsys.readouterr().err
+
+
+def test_a_folder_whose_name_is_nearly_a_command_is_opened(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "tol").mkdir()
+    monkeypatch.chdir(tmp_path)
+    options = parse(["tol"])
+    assert isinstance(options, AppOptions)
+    assert options.path == Path("tol")

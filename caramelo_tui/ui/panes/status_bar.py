@@ -25,6 +25,19 @@ _PLAN_OFFER = (("carry_out_plan", "carry out the plan"), ("edit_plan", "edit it 
 """Actions that a finished plan offers, and their words."""
 
 
+STATUS_WORDS = (
+    ("review each auto plan", "the approval mode"),
+    ("? 2 waiting", "questions and files of a review that wait for you"),
+    ("● turn 3", "the agent works, in this turn of the run"),
+    ("restricted", "the folder is not trusted: nothing in it acts by itself"),
+    ("ctx 23% 46k/200k", "how much of the model's window the last request filled"),
+    ("±17/500", "lines changed in this session, and the limit that refuses"),
+    ("cache 2/9", "reads answered from the cache, of those that could be"),
+    ("↑266 ↓98", "tokens sent and received in this session"),
+)
+"""Examples of what the bar says, and what they mean; for the help page."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusView:
     """What the bar is made from."""

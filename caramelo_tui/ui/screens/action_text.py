@@ -22,7 +22,7 @@ _PROSE_KINDS = frozenset({ActionKind.COMMIT, ActionKind.PULL_REQUEST})
 _PROSE_LABELS = frozenset({"title", "subject", "message", "author"})
 """Facts that are prose or people's names too, where the body is."""
 
-_LABEL_CELLS = 14
+_LABEL_CELLS = 20
 """Labels are padded to the longest one, up to this many characters."""
 
 _QUESTIONS = {

@@ -5,6 +5,7 @@ tests/pilot/test_help.py.
 """
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -18,6 +19,9 @@ from caramelo_tui.ui.key_sections import HelpSection, all_sections, keys_of_clas
 from caramelo_tui.ui.screens.dialog import Dialog
 
 _KEY_CELLS = 24
+"""Cells for the keys; what longer ones do begins in the next line."""
+_WORD_CELLS = 48
+"""Cells for what they do: what a screen of 80 columns leaves."""
 
 
 class HelpScreen(Dialog[None]):
@@ -41,7 +45,7 @@ class HelpScreen(Dialog[None]):
 
     def compose_parts(self) -> list[Widget]:
         """Lay out the sections."""
-        self._page.compose_add_child(Static(_page(self.sections)))
+        self._page.compose_add_child(Static(page_of(self.sections)))
         return [self._page]
 
     def action_close(self) -> None:
@@ -82,14 +86,23 @@ def _binding_rows(node: Widget, screen: Screen[None]) -> Iterator[tuple[str, str
                 yield keys, words
 
 
-def _page(sections: Sequence[HelpSection]) -> Content:
+def page_of(sections: Sequence[HelpSection]) -> Content:
+    """Return the sections below one another, keys and words in two columns."""
     lines: list[Content] = []
     for section in sections:
         if lines:
             lines.append(Content(""))
         lines.append(Content.styled(section.title, "bold $primary"))
-        lines += [
-            Content.assemble((f"  {keys:<{_KEY_CELLS}}", "bold"), words)
-            for keys, words in section.rows
-        ]
+        for keys, words in section.rows:
+            lines += _row(keys, words)
     return Content("\n").join(lines)
+
+
+def _row(keys: str, words: str) -> list[Content]:
+    """Return the lines of a row: keys, and what they do, in a column of its own."""
+    first, *rest = wrap(words, _WORD_CELLS)
+    indent = " " * (_KEY_CELLS + 2)
+    head = [Content.styled(f"  {keys}", "bold"), Content(f"{indent}{first}")]
+    if len(keys) < _KEY_CELLS:
+        head = [Content.assemble((f"  {keys:<{_KEY_CELLS}}", "bold"), first)]
+    return [*head, *(Content(f"{indent}{line}") for line in rest)]

@@ -89,7 +89,7 @@ def test_a_count_is_split_from_the_literal(text: str, literal: str, uses: int) -
 
 @pytest.mark.parametrize("text", ["", "  ", "=3", "ls=0"])
 def test_an_allowance_that_allows_nothing_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="--allow-command"):
+    with pytest.raises(ValueError, match=r"is empty|at least 1"):
         parse_allowed_command(text)
 
 

@@ -157,8 +157,11 @@ async def test_the_row_says_what_a_call_is_about_before_it_is_validated(world: W
         ToolCall(id=CallId("3"), name="nothing", arguments_json="{"),
         ToolCall(id=CallId("4"), name="nothing", arguments_json="[1]"),
         ToolCall(id=CallId("5"), name="nothing", arguments_json=""),
+        call("6", "nothing", action="create", name="topic"),
+        call("7", "nothing", message="Add a row\n\nBecause."),
     )
-    assert [event.summary for event in world.of(ToolCallStarted)] == ["make test", "", "", "", ""]
+    said = [event.summary for event in world.of(ToolCallStarted)]
+    assert said == ["make test", "", "", "", "", "topic", "Add a row"]
 
 
 async def test_a_run_call_reports_its_duration_and_live_output(world: World) -> None:

@@ -49,7 +49,13 @@ def progress(*events: object, is_quiet: bool = False) -> str:
 def test_a_call_is_one_line_with_its_arguments_and_time() -> None:
     assert progress(started("ls"), finished(CallState.OK)) == "caramelo: bash ls: ok (12 ms)\n"
     assert "(cached)" in progress(finished(CallState.OK, is_cached=True))
-    assert "out" not in progress(finished(CallState.ERROR))
+    assert "out" not in progress(finished(CallState.OK))
+
+
+def test_an_error_says_how_it_begins() -> None:
+    line = progress(finished(CallState.ERROR, text="exit_code: 2\n--- stdout (3 bytes) ---\nout"))
+    assert line == "caramelo: bash: error: exit_code: 2 (12 ms)\n"
+    assert len(progress(finished(CallState.ERROR, text="x" * 500))) < 250
 
 
 def test_a_refusal_says_why() -> None:

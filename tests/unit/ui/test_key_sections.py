@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+from caramelo_tui.domain.usage import Usage
 from caramelo_tui.ui.formatting import STATE_SIGNS
 from caramelo_tui.ui.key_sections import all_sections, keys_page, sign_sections
 from caramelo_tui.ui.keymap import KEYS
+from caramelo_tui.ui.panes.status_bar import STATUS_WORDS, StatusView, status_items
+from caramelo_tui.ui.session_wishes import MODE_ROUND
 from caramelo_tui.ui.touch_marks import MARK_WORDS, Mark
 
 
@@ -21,6 +24,27 @@ def test_every_key_of_the_map_and_of_the_panes_is_there_once() -> None:
     assert sections["Changes"]["j"] == "Next hunk"
     assert sections["Changes"]["p"] == "Ask for what was not applied again"
     assert sections["Conversation"]["alt+up"] == "Block up"
+
+
+def test_what_the_status_bar_says_is_explained_in_its_own_form() -> None:
+    view = StatusView(
+        is_starting=False,
+        is_running=True,
+        turn=3,
+        waiting=2,
+        is_restricted=True,
+        usage=Usage(input_tokens=266, output_tokens=98),
+        context_tokens=46_000,
+        context_window=200_000,
+        changed_lines=17,
+        deny_above=500,
+        cache_hits=2,
+        cache_lookups=9,
+    )
+    said = " ".join(item.text for item in status_items(view))
+    explained = [sign for sign, _words in STATUS_WORDS[1:]]
+    assert [sign for sign in explained if sign not in said] == []
+    assert STATUS_WORDS[0][0].split() == [mode.value for mode in MODE_ROUND]
 
 
 def test_every_sign_is_explained() -> None:
