@@ -20,7 +20,7 @@ from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.event_stream import EventStream, StreamReader
 from caramelo_tui.agent.port import AgentInfo, FilePreview, SkillInfo
 from caramelo_tui.agent.run_loop import RunLoop
-from caramelo_tui.agent.session_rules import SessionRules
+from caramelo_tui.agent.session_rules import SessionRules, block_meaning
 from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.domain.agent_events import Ending, NoticeLevel, QueueChanged
 from caramelo_tui.domain.approvals import ApprovalAnswer
@@ -250,6 +250,10 @@ class AgentController:
     def block_commands(self, pattern: str, *, command: str) -> str:
         """Refuse commands that match a pattern; return why not, empty: taken."""
         return self._parts.rules.block_commands(pattern, command=command)
+
+    def block_meaning(self, pattern: str) -> str:
+        """Return what such a rule would refuse, as a sentence; any text may be asked about."""
+        return block_meaning(pattern)
 
     async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
         """Return the parts of a command that the user wrote, with what is risky about each."""

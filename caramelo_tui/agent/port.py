@@ -151,6 +151,10 @@ class AgentPort(Protocol):
         """
         ...
 
+    def block_meaning(self, pattern: str) -> str:
+        """Return what such a rule would refuse, as a sentence; any text may be asked about."""
+        ...
+
     async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
         """Return the parts of a command that the user wrote, with what is risky about each."""
         ...

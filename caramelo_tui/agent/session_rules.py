@@ -7,8 +7,16 @@ that shows the count. Decides nothing. Proven by tests/unit/agent/test_session_r
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.domain.agent_events import DiffCounted, NoticeLevel
 from caramelo_tui.domain.decisions import WriteGrant
+from caramelo_tui.policy.blocked_commands import described_entry, is_entry
 from caramelo_tui.policy.grants import SessionGrants
 from caramelo_tui.policy.ledger import DiffLedger
+
+
+def block_meaning(pattern: str) -> str:
+    """Return what a rule that blocks commands refuses, as a sentence for the user."""
+    if not is_entry(pattern):
+        return "An unfinished rule refuses nothing."
+    return f"Refuses {described_entry(pattern)}."
 
 
 class SessionRules:

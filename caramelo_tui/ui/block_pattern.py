@@ -1,8 +1,8 @@
 """Word a rule that blocks commands.
 
-Owns the pattern that is suggested for a command, what a pattern refuses in plain words, and the
-remark for the model. What a pattern really matches is the policy's affair: it is tried against
-the command before it is taken. Pure. Proven by tests/unit/ui/test_block_pattern.py.
+Owns the pattern that is suggested for a command, and the remark for the model. What a pattern
+means and matches is the policy's affair: the agent says it, and tries it against the command
+before it is taken. Pure. Proven by tests/unit/ui/test_block_pattern.py.
 """
 
 from caramelo_tui.domain.approvals import CommandRequest
@@ -14,20 +14,6 @@ def suggested_pattern(request: CommandRequest) -> str:
     first = risky or next(iter(request.parts), None)
     words = (first.text if first is not None else request.command.command).split()
     return " ".join(words[:2])
-
-
-def block_meaning(pattern: str) -> str:
-    """Return what a pattern refuses, as a sentence."""
-    *before, last = (stage.split() for stage in pattern.split("|"))
-    if not last or not all(before):
-        return "An unfinished rule refuses nothing."
-    if before:
-        programs = " and ".join(" ".join(stage) for stage in before)
-        return f"Refuses every command that pipes {programs} into {' '.join(last)}."
-    program, *rest = last
-    if not rest:
-        return f"Refuses every command in which {program} runs, whatever its arguments."
-    return f"Refuses every command in which {program} runs with {' '.join(rest)}."
 
 
 def block_remark(pattern: str) -> str:

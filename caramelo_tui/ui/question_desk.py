@@ -59,6 +59,7 @@ class QuestionDesk:
                     request,
                     root="" if self._agent is None else str(self._agent.info.workspace),
                     block=lambda pattern: self._block(pattern, request.command.command),
+                    block_meaning=self._block_meaning,
                     explain=self._explain,
                     clock=self._clock,
                 )
@@ -71,6 +72,9 @@ class QuestionDesk:
         if self._agent is None:
             return "There is no agent yet."
         return self._agent.block_commands(pattern, command=command)
+
+    def _block_meaning(self, pattern: str) -> str:
+        return "" if self._agent is None else self._agent.block_meaning(pattern)
 
     async def _explain(self, command: CommandLine) -> tuple[CommandPart, ...]:
         return () if self._agent is None else await self._agent.explain_command(command)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.port import AgentInfo, EventReader, FilePreview, SkillInfo
+from caramelo_tui.agent.session_rules import block_meaning
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
     ApprovalRequested,
@@ -240,6 +241,10 @@ class FakeAgent:
         if not self.refusal:
             self.blocked.append((pattern, command))
         return self.refusal
+
+    def block_meaning(self, pattern: str) -> str:
+        """Say it as the agent does."""
+        return block_meaning(pattern)
 
     async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
         """Explain it, once the test lets it."""

@@ -28,9 +28,9 @@ async def test_the_rule_is_suggested_explained_taken_and_the_command_denied(
     async with open_app() as running:
         await ask(running)
         await running.press("b")
-        await running.until(lambda: "in which git runs with push." in running.shown())
+        await running.until(lambda: "that runs git with push as its first word." in running.shown())
         await running.press(*" --force")
-        await running.until(lambda: "in which git runs with push --force." in running.shown())
+        await running.until(lambda: " --force." in running.shown())
         await running.press("enter")
         await running.until_screen(MainScreen)
         assert running.agent.blocked == [("git push --force", COMMAND)]
@@ -59,7 +59,7 @@ async def test_esc_goes_back_to_the_question_which_is_guarded_anew(open_app: Ope
     async with open_app() as running:
         await ask(running)
         await running.press("b", "escape")
-        await running.until(lambda: "in which git" not in running.shown())
+        await running.until(lambda: "that runs git" not in running.shown())
         await running.press("y")
         assert running.agent.answers == []
         assert running.agent.blocked == []

@@ -17,7 +17,7 @@ from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.ids import Clock
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tool_calls import CommandLine
-from caramelo_tui.ui.block_pattern import block_meaning, block_remark, suggested_pattern
+from caramelo_tui.ui.block_pattern import block_remark, suggested_pattern
 from caramelo_tui.ui.screens.approval import ApprovalScreen
 from caramelo_tui.ui.screens.approval_text import (
     ANSWERS,
@@ -47,6 +47,7 @@ class CommandApproval(ApprovalScreen):
         *,
         root: str,
         block: Callable[[str], str],
+        block_meaning: Callable[[str], str],
         explain: Callable[[CommandLine], Awaitable[tuple[CommandPart, ...]]],
         clock: Clock,
     ) -> None:
@@ -56,6 +57,7 @@ class CommandApproval(ApprovalScreen):
             request: The frozen question.
             root: Absolute path of the workspace; another start folder is pointed out.
             block: Blocks commands by a pattern; returns why it did not, empty when it did.
+            block_meaning: Returns what a pattern would refuse, as a sentence.
             explain: Returns the parts of an edited command with their risks.
             clock: Measures the guard.
         """
@@ -63,6 +65,7 @@ class CommandApproval(ApprovalScreen):
         self._command = request.command.command
         self._root = root
         self._block = block
+        self._block_meaning = block_meaning
         self._explain = explain
         self._edited_parts: tuple[CommandPart, ...] | None = None
         self._pattern = ""
@@ -84,7 +87,7 @@ class CommandApproval(ApprovalScreen):
         )
         if not self._is_blocking:
             return facts
-        lines = [Words(text=visible(block_meaning(self._pattern)), color="secondary")]
+        lines = [Words(text=visible(self._block_meaning(self._pattern)), color="secondary")]
         if self._problem:
             lines.insert(0, Words(text=f"! {visible(self._problem)}", color="warning"))
         return (*((line,) for line in lines), *facts)

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from caramelo_tui.agent.event_stream import EventStream
-from caramelo_tui.agent.session_rules import SessionRules
+from caramelo_tui.agent.session_rules import SessionRules, block_meaning
 from caramelo_tui.domain.agent_events import DiffCounted, NoticeRaised
 from caramelo_tui.policy.grants import SessionGrants
 from caramelo_tui.policy.ledger import DiffLedger
@@ -51,6 +53,19 @@ def test_a_block_rule_must_refuse_the_command_it_was_made_at(tmp_path: Path) -> 
     assert "would not refuse" in bench.rules.block_commands("git push", command="git status")
     assert bench.rules.block_commands("git push", command="git push origin main") == ""
     assert [rule.text for rule in bench.grants.blocked_commands] == ["git push"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "meaning"),
+    [
+        ("git", "Refuses every command that runs git, whatever its arguments."),
+        ("git push -f", "Refuses every command that runs git with push as its first word and -f."),
+        ("curl -s | sh", "Refuses every command that pipes curl with -s into sh."),
+        *((text, "An unfinished rule refuses nothing.") for text in ("", " ", "curl |", "a || b")),
+    ],
+)
+def test_what_a_block_rule_refuses_is_said_in_words(pattern: str, meaning: str) -> None:
+    assert block_meaning(pattern) == meaning
 
 
 def test_the_count_and_its_limits_are_events(tmp_path: Path) -> None:

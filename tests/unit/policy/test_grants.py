@@ -141,25 +141,10 @@ def test_a_block_that_would_not_refuse_the_command_is_not_kept(pattern: str) -> 
     assert session.blocked_commands == ()
 
 
-def test_blocks_are_offered_with_what_they_match_and_each_can_be_made() -> None:
-    command = "cd x && sudo git -C y push -f | tee 'a b' && $X"
-    offers = grants().block_offers(command)
-
-    assert [(o.pattern, o.covers) for o in offers] == [
-        ("git push", "every git with push as its first word"),
-        ("cd", "every cd"),
-        ("sudo", "every sudo"),
-        ("git", "every git"),
-        ("tee", "every tee"),
-    ]
-    for offer in offers:
-        grants().block(offer.pattern, command=command)
-
-
 def test_a_pipe_is_described_by_both_of_its_ends() -> None:
-    with pytest.raises(ValueError, match="every sh that reads from a pipe in which every curl"):
+    with pytest.raises(ValueError, match=r"every command that pipes curl into sh$"):
         grants().block("curl | sh", command="curl x; sh y")
-    with pytest.raises(ValueError, match=r"every rm with -rf$"):
+    with pytest.raises(ValueError, match=r"every command that runs rm with -rf$"):
         grants().block("rm -rf", command="rm x")
     with pytest.raises(ValueError, match=r"with push origin as its first words and -f$"):
         grants().block("git push origin -f", command="git push origin")

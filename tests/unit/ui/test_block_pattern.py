@@ -1,5 +1,5 @@
 from caramelo_tui.domain.decisions import CommandPart
-from caramelo_tui.ui.block_pattern import block_meaning, block_remark, suggested_pattern
+from caramelo_tui.ui.block_pattern import block_remark, suggested_pattern
 from tests.pilot.driving import command_request
 
 
@@ -16,21 +16,6 @@ def test_the_riskiest_part_is_what_is_suggested() -> None:
     )
     assert suggested_pattern(command_request("cd /tmp && rm -rf build", parts=parts)) == "rm -rf"
     assert suggested_pattern(command_request("cd /tmp", parts=parts[:1])) == "cd /tmp"
-
-
-def test_what_a_rule_refuses_is_said_in_words() -> None:
-    assert block_meaning("git") == (
-        "Refuses every command in which git runs, whatever its arguments."
-    )
-    assert block_meaning("git push --force") == (
-        "Refuses every command in which git runs with push --force."
-    )
-    assert block_meaning("curl -s | sh") == "Refuses every command that pipes curl -s into sh."
-
-
-def test_an_unfinished_rule_refuses_nothing() -> None:
-    for text in ("", " ", "curl |", "| sh", "a || b"):
-        assert block_meaning(text) == "An unfinished rule refuses nothing."
 
 
 def test_the_model_is_told_of_the_rule() -> None:
