@@ -144,7 +144,7 @@ async def draw_all(folder: Path) -> None:
             await sitting.draw(folder / f"tools{name}.svg")
             await sitting.pilot.press("f1")
             await sitting.draw(folder / f"help{name}.svg")
-    for theme in ("caramelo-light", "high-contrast", "mono"):
+    for theme in ("caramelo-light", "blue-orange", "blue-orange-light", "high-contrast", "mono"):
         async with demo(WIDE, theme) as sitting:
             await to_the_review(sitting)
             await sitting.answer("a")

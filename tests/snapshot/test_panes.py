@@ -5,6 +5,7 @@ import pytest
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.panes.conversation import ConversationPane
+from caramelo_tui.ui.themes import load_themes
 from caramelo_tui.ui.turns import Turn
 from tests.doubles.clocks import ManualClock
 from tests.pilot.pane_app import opened
@@ -12,6 +13,7 @@ from tests.snapshot.snapshots import assert_snapshot
 from tests.unit.ui.drawing import review, write
 
 TURN = Turn(run=1, number=2)
+THEMES = sorted(theme.name for theme in load_themes().themes)
 ANSWER = """\
 ## What changed
 
@@ -69,7 +71,7 @@ def conversation() -> ConversationPane:
     return pane
 
 
-@pytest.mark.parametrize("theme", ["caramelo", "caramelo-light", "high-contrast", "mono"])
+@pytest.mark.parametrize("theme", THEMES)
 async def test_the_conversation(theme: str) -> None:
     pane = conversation()
     async with opened(pane, size=(72, 46), theme=theme) as running:
@@ -80,7 +82,7 @@ async def test_the_conversation(theme: str) -> None:
         assert_snapshot(running.app, f"conversation-{theme}")
 
 
-@pytest.mark.parametrize("theme", ["caramelo", "caramelo-light", "high-contrast", "mono"])
+@pytest.mark.parametrize("theme", THEMES)
 async def test_a_review(theme: str) -> None:
     pane = ChangesPane()
     async with opened(pane, size=(72, 40), theme=theme) as running:

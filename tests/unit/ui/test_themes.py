@@ -1,5 +1,6 @@
 """The shipped themes are whole and legible; a broken one is a value."""
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,10 @@ from caramelo_tui.ui.themes import (
     shipped_folder,
 )
 
+SHIPPED = (
+    *(DEFAULT_THEME, "caramelo-light", "high-contrast", MONO_THEME),
+    *("blue-orange", "blue-orange-light"),
+)
 SYNTAX = tuple(name for name in FALLBACK_VARIABLES if name.startswith("syntax-"))
 STATES = tuple(name for name in FALLBACK_VARIABLES if name.startswith("state-"))
 TEXTS = (
@@ -44,16 +49,62 @@ def pairs() -> Iterator[tuple[str, str]]:
     yield from (("background", "primary"), ("background", "warning"), ("accent", "code-background"))
 
 
+def linear(color: str) -> list[float]:
+    """Return ``#rrggbb`` as linear RGB."""
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    return [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+
+
 def luminance(color: str) -> float:
     """Return the relative luminance of ``#rrggbb`` (WCAG 2.2)."""
-    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    red, green, blue = linear(color)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(first: str, second: str) -> float:
     low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
+
+
+# Machado, Oliveira, Fernandes: A Physiologically-based Model for Simulation of Color Vision
+# Deficiency (2009), severity 1.0; for linear RGB.
+SIGHTS = {
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+}
+OPPOSITES = (
+    *(("diff-added", "diff-removed"), ("diff-added-background", "diff-removed-background")),
+    *(("diff-added-word", "diff-removed-word"), ("state-ok", "state-error"), ("success", "error")),
+)
+
+
+def lab(red: float, green: float, blue: float) -> tuple[float, float, float]:
+    """Return CIE L*a*b* (D65) of a linear RGB colour."""
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
+    fx, fy, fz = (
+        part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, y, z)
+    )
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+def seen(color: str, sight: str) -> tuple[float, float, float]:
+    """Return a colour as somebody with that sight sees it."""
+    rgb = linear(color)
+    red, green, blue = (
+        min(max(sum(a * b for a, b in zip(row, rgb, strict=True)), 0.0), 1.0)
+        for row in SIGHTS[sight]
+    )
+    return lab(red, green, blue)
 
 
 def color_of(theme: Theme, name: str) -> str:
@@ -66,7 +117,7 @@ def test_all_shipped_themes_load_without_a_failure() -> None:
     loaded = load_themes()
     assert loaded.failures == ()
     names = {theme.name for theme in loaded.themes}
-    assert names >= {DEFAULT_THEME, "caramelo-light", "high-contrast", MONO_THEME}
+    assert names == set(SHIPPED)
 
 
 def test_every_shipped_file_names_itself_and_every_variable() -> None:
@@ -79,7 +130,7 @@ def test_every_shipped_file_names_itself_and_every_variable() -> None:
         assert missing == []
 
 
-@pytest.mark.parametrize("name", ["caramelo", "caramelo-light", "high-contrast", "mono"])
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_text_stands_out_from_every_ground_it_is_drawn_on(name: str) -> None:
     theme = shipped()[name]
     needed = 7.0 if name == "high-contrast" else 4.5
@@ -89,6 +140,23 @@ def test_every_text_stands_out_from_every_ground_it_is_drawn_on(name: str) -> No
         if (ratio := contrast(color_of(theme, text), color_of(theme, ground))) < needed
     ]
     assert weak == []
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("name", ["blue-orange", "blue-orange-light"])
+def test_opposites_stay_apart_for_who_sees_red_and_green_alike(name: str, sight: str) -> None:
+    theme = shipped()[name]
+    close = [
+        (first, second, round(distance))
+        for first, second in OPPOSITES
+        if (
+            distance := math.dist(
+                seen(color_of(theme, first), sight), seen(color_of(theme, second), sight)
+            )
+        )
+        < 20
+    ]
+    assert close == []
 
 
 def test_mono_has_no_hue() -> None:
