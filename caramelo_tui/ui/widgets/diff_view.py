@@ -17,7 +17,8 @@ from textual.message import Message
 from textual.strip import Strip
 
 from caramelo_tui.domain.ids import HunkId
-from caramelo_tui.ui.widgets.block_view import BlockView, Rendered
+from caramelo_tui.ui.widgets.block_frame import Rendered
+from caramelo_tui.ui.widgets.block_view import BlockView
 from caramelo_tui.ui.widgets.cells import Line, strip_of, width_of, wrap_line
 from caramelo_tui.ui.widgets.diff_sections import (
     FATE_COLORS,

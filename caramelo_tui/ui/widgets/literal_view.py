@@ -13,7 +13,8 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from caramelo_tui.ui.widgets.block_view import BlockView, Rendered
+from caramelo_tui.ui.widgets.block_frame import Rendered
+from caramelo_tui.ui.widgets.block_view import BlockView
 from caramelo_tui.ui.widgets.cells import HIDDEN_MARK, Line, chop_line, divided, strip_of
 from caramelo_tui.ui.widgets.code_colors import Span
 from caramelo_tui.ui.widgets.heights import MeasuredHeights

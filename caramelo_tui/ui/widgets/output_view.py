@@ -15,7 +15,8 @@ from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
 from caramelo_tui.ui.widgets.ansi_text import output_line
-from caramelo_tui.ui.widgets.block_view import BlockView, Rendered
+from caramelo_tui.ui.widgets.block_frame import Rendered
+from caramelo_tui.ui.widgets.block_view import BlockView
 from caramelo_tui.ui.widgets.cells import Line, crop_line, strip_of, wrap_line
 from caramelo_tui.ui.widgets.heights import MeasuredHeights, UniformHeights
 

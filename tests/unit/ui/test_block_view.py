@@ -2,7 +2,8 @@
 
 from rich.segment import Segment
 
-from caramelo_tui.ui.widgets.block_view import FAR_LINES, KEPT_BLOCKS, BlockView, Rendered
+from caramelo_tui.ui.widgets.block_frame import KEPT_BLOCKS, Rendered
+from caramelo_tui.ui.widgets.block_view import FAR_LINES, BlockView
 from caramelo_tui.ui.widgets.cells import strip_of
 from caramelo_tui.ui.widgets.heights import MeasuredHeights
 from tests.pilot.pane_app import Opened, opened
