@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 EXIT_ERROR = 1
 """Exit code when no agent could be built, or after a crash."""
+EXIT_BY_CTRL_C = 130
+"""Exit code after SIGINT."""
 
 _STYLES = Path(__file__).parent / "styles"
 _STYLE_FILES: tuple[PurePath, ...] = tuple(
@@ -93,8 +95,13 @@ class CarameloApp(App[None], inherit_bindings=False):
             await agent.close()
 
     def exit_for_signal(self, code: int) -> None:
-        """Leave at once, without a question."""
-        self.exit(return_code=code)
+        """Leave at once, without a question.
+
+        While an editor has the terminal, its ctrl+c is the editor's, and reaches us as well.
+        """
+        is_lent = isinstance(self._driver, GatedDriver) and self._driver.is_lent
+        if code != EXIT_BY_CTRL_C or not is_lent:
+            self.exit(return_code=code)
 
     # --- start -------------------------------------------------------------------------
 

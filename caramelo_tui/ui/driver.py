@@ -5,8 +5,8 @@ prompt has the focus, then they arrive in their order; without it Textual drops 
 the first tenths of a second. While a start question stands, new keys pass and the early ones go
 on waiting: what was meant for the prompt never answers a question.
 
-Owns also that ``alt`` with a key is a key and never text, and that a terminal that goes away does
-not hold up the end.
+Owns also that ``alt`` with a key is a key and never text, that a terminal that goes away does not
+hold up the end, and that nothing is painted while another program has the terminal.
 
 Uses names of Textual that are not documented (``process_message``, the table of sequences); tests
 pin them for each release. Proven by tests/unit/ui/test_driver.py and tests/e2e/.
@@ -110,6 +110,8 @@ class GatedDriver(LinuxDriver):
         )
         self.gate = InputGate()
         """Closed until the app opens it."""
+        self.is_lent = False
+        """Whether another program has the terminal; what is painted meanwhile is dropped."""
         if sys.__stderr__ is not None:
             # The writer thread needs no more of a file than this.
             self._file = TerminalOutput(sys.__stderr__)  # type: ignore[assignment]  # as said above
@@ -124,6 +126,25 @@ class GatedDriver(LinuxDriver):
     def open_gate(self) -> None:
         """Deliver the early keys and let all others pass."""
         self.gate.open(super().process_message)
+
+    def write(self, data: str) -> None:
+        """Print, unless another program has the terminal: it is painted anew afterwards.
+
+        The thread that prints is gone meanwhile, and a queue that nobody empties would hold up
+        the loop, and the agent with it.
+        """
+        if not self.is_lent:
+            super().write(data)
+
+    def suspend_application_mode(self) -> None:
+        """Leave the terminal to another program."""
+        super().suspend_application_mode()
+        self.is_lent = True
+
+    def resume_application_mode(self) -> None:
+        """Take the terminal back."""
+        self.is_lent = False
+        super().resume_application_mode()
 
     def _sigcont_application(self, *_: object) -> None:
         """Resume after a suspension, and only then.

@@ -33,13 +33,14 @@ async def opened(
     agent: FakeAgent | None = None,
     plan: StartPlan | None = None,
     waits_for_agent: bool = True,
+    app_type: type[CarameloApp] = CarameloApp,
 ) -> AsyncIterator[OpenedApp]:
     """Run the app; with ``waits_for_agent`` until the agent is attached."""
     agent = agent or FakeAgent()
     base = plan_for(agent)
     wanted = base if plan is None else replace(plan, build_agent=base.build_agent)
     clock = ManualClock()
-    app = CarameloApp(wanted, clock=clock)
+    app = app_type(wanted, clock=clock)
     async with app.run_test(size=size, notifications=True) as pilot:
         running = OpenedApp(app=app, pilot=pilot, agent=agent, clock=clock)
         if waits_for_agent:

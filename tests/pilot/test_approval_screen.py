@@ -74,6 +74,16 @@ async def test_no_key_answers_in_the_first_half_second(open_app: OpenApp, key: s
         assert isinstance(running.app.screen, ApprovalScreen)
 
 
+async def test_a_question_is_guarded_anew_when_the_terminal_comes_back(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        await ask(running)
+        assert screen_of(running).can_approve
+        running.app._resume_signal()
+        await running.until(lambda: not screen_of(running).can_approve)
+        running.clock.move(0.5)
+        assert screen_of(running).can_approve
+
+
 async def test_each_key_makes_answers_wait_half_a_second_more(open_app: OpenApp) -> None:
     async with open_app() as running:
         await ask(running)

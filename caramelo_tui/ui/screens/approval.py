@@ -15,7 +15,7 @@ test_approval_cases.py.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, on
 from textual.binding import BindingType
@@ -39,6 +39,8 @@ from caramelo_tui.ui.screens.question_moves import move_by_key
 from caramelo_tui.ui.widgets.literal_view import LiteralView
 
 if TYPE_CHECKING:
+    from textual.app import App
+    from textual.signal import Signal
     from textual.timer import Timer
 
 _SHORT_BELOW = 18
@@ -139,6 +141,9 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         self.show_facts()
         self._bar.focus()
         self.call_after_refresh(self._mark_shown)
+        # What came up while an editor had the terminal is seen only when it is back.
+        resumed = cast("Signal[App[object]]", host_of(self).app_resume_signal)  # pyright: ignore[reportUnknownMemberType]  # Textual types it openly
+        resumed.subscribe(self, self._take_resume)
 
     def on_resize(self) -> None:
         """Give the subject the rows that the rest leaves."""
@@ -290,6 +295,9 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         self._editor.insert(safe_paste(event.text))
 
     # --- drawing -----------------------------------------------------------------------
+
+    def _take_resume(self, _app: "App[object]") -> None:
+        self.call_after_refresh(self._mark_shown)
 
     def _mark_shown(self) -> None:
         self._guard.mark_shown()

@@ -130,3 +130,16 @@ def test_a_signal_to_go_on_resumes_a_suspended_app_only() -> None:
     driver._must_signal_resume = True
     driver._sigcont_application()
     assert resumed == [True]
+
+
+def test_nothing_is_painted_while_another_program_has_the_terminal() -> None:
+    driver = GatedDriver.__new__(GatedDriver)
+    output = io.StringIO()
+    driver._writer_thread = WriterThread(output)
+    driver.is_lent = True
+    driver.write("hidden")
+    driver.is_lent = False
+    driver.write("shown")
+    driver._writer_thread.start()
+    driver._writer_thread.stop()
+    assert output.getvalue() == "shown"

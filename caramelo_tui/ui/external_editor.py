@@ -1,0 +1,124 @@
+"""Have a text edited in the person's own editor.
+
+Owns the loan of the terminal: the app rests, ``$VISUAL`` or ``$EDITOR`` has the screen and the
+keys, and the text comes back. No shell is run; the file is private and gone afterwards. The agent
+works on meanwhile: nothing of it is painted until the terminal is back. Proven by
+tests/pilot/test_external_editor.py.
+"""
+
+import asyncio
+import os
+import shlex
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from textual.app import App, SuspendNotSupported
+
+from caramelo_tui.domain.screen_text import visible
+
+NO_EDITOR = "No editor is set: the variable VISUAL or EDITOR names one."
+"""Said when neither variable has a value."""
+
+
+async def edit_in_editor(app: App[object] | App[None], text: str, *, suffix: str) -> str | None:
+    """Let the person edit a text in their editor.
+
+    A cancel ends the editor, gives the terminal back to the app and is raised again.
+
+    Args:
+        app: Rests meanwhile; says what went wrong.
+        text: What stands in the file at first.
+        suffix: End of the file's name, such as ``.md``; editors choose their colours by it.
+
+    Returns:
+        The new text, without the newline that editors put at the end of a file. ``None`` when
+        nothing was changed, or when it failed, which was said.
+    """
+    command = editor_command(os.environ)
+    if isinstance(command, str):
+        _say(app, command)
+        return None
+    with tempfile.TemporaryDirectory(prefix="caramelo-") as folder:
+        path = Path(folder) / f"text{suffix}"
+        try:
+            await asyncio.to_thread(_write, path, text)
+            problem = await _lend_terminal(app, (*command, str(path)))
+            edited = await asyncio.to_thread(_read, path)
+        except (OSError, UnicodeError) as error:
+            _say(app, f"The text could not be edited: {error}")
+            return None
+    if problem:
+        _say(app, problem)
+        return None
+    if not text.endswith("\n"):
+        edited = edited.removesuffix("\n")
+    return None if edited == text else edited
+
+
+def editor_command(environment: Mapping[str, str]) -> tuple[str, ...] | str:
+    """Return the words of the editor's command, or why there is none.
+
+    Args:
+        environment: ``VISUAL`` wins over ``EDITOR``; a blank one counts as not set.
+    """
+    for name in ("VISUAL", "EDITOR"):
+        value = environment.get(name, "").strip()
+        if not value:
+            continue
+        try:
+            return tuple(shlex.split(value))
+        except ValueError as error:
+            return f"{name} is no command: {error}."
+    return NO_EDITOR
+
+
+async def _lend_terminal(app: App[object] | App[None], command: Sequence[str]) -> str:
+    """Run a command on the app's terminal; return what went wrong, empty for nothing.
+
+    Raises:
+        asyncio.CancelledError: When cancelled; the command is ended then.
+    """
+    problem = ""
+    cancelled: asyncio.CancelledError | None = None
+    try:
+        with app.suspend():
+            # Nothing may be raised through here: the app would not take the terminal back.
+            try:
+                problem = await _run(command)
+            except OSError as error:
+                problem = f"The editor {command[0]} could not be started: {error.strerror}."
+            except asyncio.CancelledError as error:
+                cancelled = error
+    except SuspendNotSupported:
+        return "This terminal cannot be lent to an editor."
+    if cancelled is not None:
+        raise cancelled
+    return problem
+
+
+async def _run(command: Sequence[str]) -> str:
+    process = await asyncio.create_subprocess_exec(*command)
+    try:
+        code = await process.wait()
+    except asyncio.CancelledError:
+        with suppress(ProcessLookupError):
+            process.terminate()
+        await process.wait()
+        raise
+    return f"The editor ended with {code}; nothing was taken over." if code else ""
+
+
+def _write(path: Path, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(text.encode())
+
+
+def _read(path: Path) -> str:
+    return path.read_bytes().decode()
+
+
+def _say(app: App[object] | App[None], text: str) -> None:
+    app.notify(visible(text, keeps_newlines=False), severity="warning", markup=False)
