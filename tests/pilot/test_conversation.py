@@ -4,7 +4,8 @@ import pytest
 
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.panes.conversation import ConversationPane
-from caramelo_tui.ui.widgets.conversation_blocks import AnswerBlock, CallBlock, ThinkingBlock
+from caramelo_tui.ui.widgets.block_answer import AnswerBlock
+from caramelo_tui.ui.widgets.conversation_blocks import CallBlock, ThinkingBlock
 from caramelo_tui.ui.widgets.conversation_view import ConversationView
 from tests.doubles.clocks import ManualClock
 from tests.pilot.pane_app import Opened, opened

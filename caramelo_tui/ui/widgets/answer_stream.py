@@ -9,9 +9,9 @@ import re
 from collections import deque
 from dataclasses import dataclass
 
+from caramelo_tui.ui.widgets.block_answer import AnswerBlock, AnswerParts
 from caramelo_tui.ui.widgets.cells import code_lines
 from caramelo_tui.ui.widgets.code_colors import CodeColors, lexer_for_language
-from caramelo_tui.ui.widgets.conversation_blocks import AnswerBlock, AnswerParts
 from caramelo_tui.ui.widgets.markdown_lines import parse
 from caramelo_tui.ui.widgets.markdown_splitter import Fence, MarkdownSplitter, Piece
 

@@ -7,9 +7,9 @@ blocks belong together. Knows no widget. Proven by tests/unit/ui/test_block_list
 from collections.abc import Iterator, Sequence
 
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.ui.widgets.block_answer import AnswerBlock
+from caramelo_tui.ui.widgets.block_drawing import Block
 from caramelo_tui.ui.widgets.conversation_blocks import (
-    AnswerBlock,
-    Block,
     CallBlock,
     NoticeBlock,
     PromptBlock,

@@ -1,29 +1,23 @@
 """Draw the blocks of a conversation.
 
-Owns what a prompt, a piece of an answer, thinking, a call, a notice and an ending look like,
-one class each. Blocks hold values and render on demand; they know no widget. Proven by
+Owns what a prompt, thinking, a call, a notice and an ending look like, one class each; answers
+are ``block_answer``'s. Blocks hold values and render on demand; they know no widget. Proven by
 tests/unit/ui/test_conversation_blocks.py.
 """
 
-from dataclasses import dataclass, field
-from typing import Protocol
-from weakref import WeakKeyDictionary
+from dataclasses import dataclass
 
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.formatting import count_text, duration_text, state_sign, state_words
+from caramelo_tui.ui.widgets.block_drawing import Drawing, Drawn, wrapped_count
 from caramelo_tui.ui.widgets.cells import (
     Line,
-    code_lines,
     cut_cells,
     one_line,
     safe_lines,
     width_of,
     wrap_line,
 )
-from caramelo_tui.ui.widgets.code_colors import CodeColors, lexer_for_language
-from caramelo_tui.ui.widgets.markdown_lines import MarkdownLines
-from caramelo_tui.ui.widgets.markdown_splitter import Fence, Piece, PieceKind
-from caramelo_tui.ui.widgets.palette import Palette
 
 _LABEL_CELLS = 5
 """Cells of ``you`` and the blanks after it."""
@@ -43,47 +37,6 @@ _NOTICE_SIGNS = {"info": "i", "warning": "!", "error": "✗"}
 _NOTICE_COLORS = {"info": "secondary", "warning": "warning", "error": "error"}
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """What a block may use to draw itself."""
-
-    palette: Palette
-    width: int
-    """Cells of a line."""
-    deadline: float
-    """On the monotonic clock; colours that are not ready by then come later."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A block as lines."""
-
-    lines: list[Line]
-    is_final: bool = True
-
-
-class Block(Protocol):
-    """One block of the conversation."""
-
-    @property
-    def has_gap(self) -> bool:
-        """Whether a blank line stands above the block."""
-        ...
-
-    @property
-    def is_continued(self) -> bool:
-        """Whether it belongs to the block before it, for the cursor."""
-        ...
-
-    def estimate(self, width: int) -> int:
-        """Return about how many lines it needs, without the gap."""
-        ...
-
-    def draw(self, on: Drawing) -> Drawn:
-        """Return its lines, without the gap."""
-        ...
-
-
 @dataclass(slots=True, kw_only=True)
 class PromptBlock:
     """What the user wrote, on a band of its own."""
@@ -93,9 +46,14 @@ class PromptBlock:
     has_gap: bool = True
     is_continued: bool = False
 
+    @property
+    def source(self) -> str:
+        """What was written."""
+        return self.text
+
     def estimate(self, width: int) -> int:
         """Count wrapped lines."""
-        return _wrapped_count(self.text, width - _LABEL_CELLS)
+        return wrapped_count(self.text, width - _LABEL_CELLS)
 
     def draw(self, on: Drawing) -> Drawn:
         """Label the first line, wrap the rest beside it."""
@@ -116,71 +74,6 @@ class PromptBlock:
         return Drawn(lines)
 
 
-@dataclass(slots=True)
-class AnswerParts:
-    """What all pieces of one answer share."""
-
-    references: dict[str, object] = field(default_factory=dict[str, object])
-    """Reference definitions, kept by the parser."""
-    fences: WeakKeyDictionary[Fence, CodeColors] = field(
-        default_factory=WeakKeyDictionary[Fence, CodeColors]
-    )
-    """Colours of whole fences; without an entry each piece is coloured alone."""
-
-
-@dataclass(slots=True, kw_only=True)
-class AnswerBlock:
-    """One piece of the model's Markdown."""
-
-    piece: Piece
-    parts: AnswerParts
-    _alone: CodeColors | None = None
-    _code: list[str] | None = None
-
-    @property
-    def has_gap(self) -> bool:
-        """Blank line between blocks, none within one."""
-        return not self.piece.continues
-
-    @property
-    def is_continued(self) -> bool:
-        """Whether it goes on with the piece before."""
-        return self.piece.continues
-
-    def estimate(self, width: int) -> int:
-        """Count wrapped lines, by line or by paragraph."""
-        if self.piece.fence is not None:
-            return max(1, self.piece.line_count)
-        if self.piece.kind is PieceKind.TEXT:
-            return max(1, -(-len(self.piece.source) // max(width, 1)))
-        return _wrapped_count(self.piece.source, width)
-
-    def draw(self, on: Drawing) -> Drawn:
-        """Render the piece."""
-        lines = MarkdownLines(
-            on.palette, on.width, environment=self.parts.references, deadline=on.deadline
-        )
-        if self.piece.fence is None:
-            lines.add_piece(self.piece)
-        else:
-            self._add_code(lines, self.piece.fence)
-        return Drawn(lines.lines, lines.is_final)
-
-    def _add_code(self, lines: MarkdownLines, fence: Fence) -> None:
-        piece = self.piece
-        words = fence.info.split()
-        language = one_line(words[0]) if words else ""
-        if self._code is None:
-            self._code = code_lines(piece.source) if piece.line_count else []
-        whole = self.parts.fences.get(fence)
-        if whole is None and self._alone is None:
-            lexer = lexer_for_language(language)
-            self._alone = CodeColors(self._code, lexer, chunk_lines=max(piece.line_count, 1))
-        label = "" if piece.continues else language
-        first = piece.first_line if whole is not None else 0
-        lines.add_code(self._code, whole or self._alone, first=first, language=label)
-
-
 @dataclass(slots=True, kw_only=True)
 class ThinkingBlock:
     """The model's thinking: its tail while it comes, one line afterwards."""
@@ -195,10 +88,15 @@ class ThinkingBlock:
     has_gap: bool = True
     is_continued: bool = False
 
+    @property
+    def source(self) -> str:
+        """All of the thinking."""
+        return self.text
+
     def estimate(self, width: int) -> int:
         """Count the head and what is unfolded."""
         if self.is_open:
-            return 1 + _wrapped_count(self.text, width - 2)
+            return 1 + wrapped_count(self.text, width - 2)
         return 1 if self.duration_ms is not None else 1 + _THINKING_TAIL_LINES
 
     def draw(self, on: Drawing) -> Drawn:
@@ -240,6 +138,11 @@ class CallBlock:
     detail: str = ""
     has_gap: bool = True
     is_continued: bool = False
+
+    @property
+    def source(self) -> str:
+        """The line without sign and times."""
+        return "  ".join(part for part in (self.tool, self.summary, self.detail) if part)
 
     def estimate(self, width: int) -> int:
         """Return one line, whatever the width."""
@@ -287,9 +190,14 @@ class NoticeBlock:
     has_gap: bool = True
     is_continued: bool = False
 
+    @property
+    def source(self) -> str:
+        """The notice without its sign."""
+        return self.text
+
     def estimate(self, width: int) -> int:
         """Count wrapped lines."""
-        return _wrapped_count(self.text, width - 2)
+        return wrapped_count(self.text, width - 2)
 
     def draw(self, on: Drawing) -> Drawn:
         """Put the level's sign before the wrapped text."""
@@ -310,12 +218,21 @@ class EndBlock:
 
     ending: str
     detail: str = ""
+    hint: str = ""
+    """What a key does about it; empty when there is nothing to do any more."""
     has_gap: bool = True
     is_continued: bool = False
 
+    @property
+    def source(self) -> str:
+        """The ending and its detail."""
+        words = state_words(self.ending)
+        return f"{words}: {self.detail}" if self.detail else words
+
     def estimate(self, width: int) -> int:
         """Return one line, or those of a long detail."""
-        return 1 if len(self.detail) + 20 < width else 1 + _wrapped_count(self.detail, width)
+        lines = 1 if len(self.detail) + 20 < width else 1 + wrapped_count(self.detail, width)
+        return lines + bool(self.hint)
 
     def draw(self, on: Drawing) -> Drawn:
         """Name the ending in a rule; a detail that does not fit goes below it."""
@@ -329,17 +246,11 @@ class EndBlock:
             line.append((f" · {detail}", palette.muted))
         line.append((" ", palette.text))
         line.append(("─" * max(on.width - width_of(line), 0), palette.line))
-        if not detail or is_beside:
-            return Drawn([line])
-        style = palette.style(color if self.ending == "error" else "muted")
-        below = [
-            part
-            for text in safe_lines(self.detail)
-            for part in wrap_line([(text, style)], on.width)
-        ]
-        return Drawn([line, *below])
-
-
-def _wrapped_count(text: str, width: int) -> int:
-    width = max(width, 1)
-    return sum(max(1, -(-len(line) // width)) for line in text.rstrip("\n").split("\n"))
+        lines: list[Line] = [line]
+        if detail and not is_beside:
+            style = palette.style(color if self.ending == "error" else "muted")
+            for text in safe_lines(self.detail):
+                lines += wrap_line([(text, style)], on.width)
+        if self.hint:
+            lines.append([(cut_cells(self.hint, on.width), palette.muted)])
+        return Drawn(lines)

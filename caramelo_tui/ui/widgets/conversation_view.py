@@ -20,16 +20,12 @@ from textual.strip import Strip
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.formatting import count_text
 from caramelo_tui.ui.widgets.answer_stream import AnswerStream
+from caramelo_tui.ui.widgets.block_drawing import Block, Drawing
 from caramelo_tui.ui.widgets.block_frame import Rendered
 from caramelo_tui.ui.widgets.block_list import BlockList
 from caramelo_tui.ui.widgets.block_view import BlockView
 from caramelo_tui.ui.widgets.cells import cut_cells, strip_of
-from caramelo_tui.ui.widgets.conversation_blocks import (
-    Block,
-    CallBlock,
-    Drawing,
-    ThinkingBlock,
-)
+from caramelo_tui.ui.widgets.conversation_blocks import CallBlock, ThinkingBlock
 from caramelo_tui.ui.widgets.frame_view import WORK_BUDGET_S
 
 FEED_CHARACTERS = 16_384

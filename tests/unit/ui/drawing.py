@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from caramelo_tui.domain.approvals import ProposedWrite, ReviewRequest
 from caramelo_tui.domain.diffs import WholeContent, WriteProposal
 from caramelo_tui.domain.ids import ApprovalId, CallId
+from caramelo_tui.ui.widgets.block_drawing import Drawing
 from caramelo_tui.ui.widgets.cells import Line
-from caramelo_tui.ui.widgets.conversation_blocks import Drawing
 from caramelo_tui.ui.widgets.hunk_rows import DiffLook
 from caramelo_tui.ui.widgets.palette import Palette
 from caramelo_tui.workspace.diffing import hunks_between

@@ -1,15 +1,14 @@
 """Blocks stay in order, and a call is found again."""
 
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.ui.widgets.block_answer import AnswerBlock, AnswerParts
+from caramelo_tui.ui.widgets.block_drawing import Block
 from caramelo_tui.ui.widgets.block_list import (
     PROMPT_PIECE_CHARACTERS,
     BlockList,
     prompt_blocks,
 )
 from caramelo_tui.ui.widgets.conversation_blocks import (
-    AnswerBlock,
-    AnswerParts,
-    Block,
     CallBlock,
     NoticeBlock,
     PromptBlock,

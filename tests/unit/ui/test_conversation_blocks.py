@@ -4,11 +4,10 @@ import pytest
 
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.formatting import STATE_SIGNS
+from caramelo_tui.ui.widgets.block_answer import AnswerBlock, AnswerParts
+from caramelo_tui.ui.widgets.block_drawing import Block
 from caramelo_tui.ui.widgets.cells import width_of
 from caramelo_tui.ui.widgets.conversation_blocks import (
-    AnswerBlock,
-    AnswerParts,
-    Block,
     CallBlock,
     EndBlock,
     NoticeBlock,
