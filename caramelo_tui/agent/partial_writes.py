@@ -81,7 +81,7 @@ def partial_write(tool: str, arguments: str, *, is_whole: bool = False) -> Parti
     if names is None or not isinstance(path, str) or not path:
         return None
     # A value is at its end once another one follows.
-    growing = None if is_whole else next(reversed(values))
+    growing = None if is_whole else tuple(values)[-1]
     if growing == "path":
         return None
     search_name, text_name = names

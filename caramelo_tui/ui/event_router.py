@@ -94,6 +94,7 @@ class EventRouter:
 
     def deliver(self, event: AgentEvent) -> None:
         """Show one event."""
+        self._panes.changes.take_live(event)
         match event:
             case RunStarted() | TurnStarted() | TurnEnded() | RunEnded():
                 self._take_course(event)

@@ -7,6 +7,7 @@ doubles. Proven by tests/unit/ui/test_event_router.py.
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewRequest
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
@@ -80,6 +81,10 @@ class ChangesView(Protocol):
     @property
     def waiting_counts(self) -> tuple[int, int, int]:
         """Files, hunks, and undecided hunks that wait."""
+        ...
+
+    def take_live(self, event: AgentEvent) -> None:
+        """Follow the calls that the model is writing."""
         ...
 
     def show_review(self, request: ReviewRequest, *, turn: Turn) -> None:

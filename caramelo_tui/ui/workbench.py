@@ -121,6 +121,7 @@ class Workbench:
             ),
             agent,
         )
+        self.changes.live.read_base = agent.preview_file
         self.files.load_root()
         pump = EventPump(agent.read_events(), self.router.deliver)
         self._site.area.run_worker(pump.run(), name="events", group="events", exclusive=True)

@@ -11,46 +11,27 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Self
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.widget import Widget
 
+from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewAnswer, ReviewRequest
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId
+from caramelo_tui.ui.live_proposals import LiveClock, LiveProposals
 from caramelo_tui.ui.messages import GrantAsked, ProposalAsked
 from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.arrival_guard import QUIET_S, ArrivalGuard
 from caramelo_tui.ui.widgets.cells import Line, one_line
 from caramelo_tui.ui.widgets.changes_head import HeadFacts, head_lines
-from caramelo_tui.ui.widgets.diff_sections import HunkSection
+from caramelo_tui.ui.widgets.changes_keys import CHANGES_KEYS
+from caramelo_tui.ui.widgets.diff_sections import HunkSection, Section
 from caramelo_tui.ui.widgets.diff_view import DiffView
 from caramelo_tui.ui.widgets.remark_line import RemarkLine
 from caramelo_tui.ui.widgets.review_desk import ReviewDesk
 from caramelo_tui.ui.widgets.review_state import ReviewState
-
-
-def _key(key: str, action: str, words: str, name: str) -> Binding:
-    return Binding(key, action, words, show=False, id=f"changes.{name}")
-
-
-_KEYS: list[BindingType] = [
-    _key("space", "toggle_hunk", "Accept or reject the hunk", "toggle"),
-    _key("a", "decide_hunk(True)", "Accept the hunk", "accept_hunk"),
-    _key("r", "decide_hunk(False)", "Reject the hunk", "reject_hunk"),
-    _key("A", "decide_file(True)", "Accept the file", "accept_file"),
-    _key("R", "decide_file(False)", "Reject the file", "reject_file"),
-    _key("Y", "decide_all(True)", "Accept all", "accept_all"),
-    _key("N", "decide_all(False)", "Reject all", "reject_all"),
-    _key("c", "remark(True)", "Remark on the hunk", "remark_hunk"),
-    _key("C", "remark(False)", "Remark on the file", "remark_file"),
-    _key("s", "settle", "Settle the review", "settle"),
-    _key("g", "grant", "Ask no more about such writes, this session", "grant"),
-    _key("p", "propose_again", "Ask for what was not applied again", "propose_again"),
-    _key("v", "switch", "Waiting or applied", "switch"),
-    _key("escape", "back", "Leave the question", "back"),
-]
 
 
 class ChangesPane(Widget):
@@ -58,7 +39,7 @@ class ChangesPane(Widget):
 
     BORDER_TITLE = "3 Changes"
 
-    BINDINGS: ClassVar[list[BindingType]] = _KEYS
+    BINDINGS: ClassVar[list[BindingType]] = CHANGES_KEYS
 
     class ReviewSettled(Message):
         """The user settled a review."""
@@ -85,6 +66,9 @@ class ChangesPane(Widget):
         self.view.empty_lines = lambda: self.desk.empty_text
         self._remark_line = RemarkLine()
         self._guard = ArrivalGuard(monotonic)
+        self.live = LiveProposals()
+        self._live_clock = LiveClock(self, self.live, self._show_live)
+        self._follows_live = False
         self._is_asking = False
         self._has_chosen_list = False
         self._note = ""
@@ -111,6 +95,12 @@ class ChangesPane(Widget):
         """Files, hunks and undecided hunks that wait."""
         counts = self.desk.counts
         return counts.files, counts.hunks, counts.undecided
+
+    def take_live(self, event: AgentEvent) -> None:
+        """Follow the calls that the model is writing; other events change nothing here."""
+        if self.live.take(event):
+            self._show_live()
+        self._live_clock.arm()
 
     def show_review(self, request: ReviewRequest, *, turn: Turn) -> None:
         """Show a review; every hunk starts undecided, and the focus stays where it is."""
@@ -152,6 +142,7 @@ class ChangesPane(Widget):
     def clear(self) -> None:
         """Forget everything."""
         self.desk = ReviewDesk()
+        self.live.clear()
         self._is_asking = False
         self._note = ""
         self._leave_remark()
@@ -336,13 +327,29 @@ class ChangesPane(Widget):
             self.view.focus()
 
     def _show(self, *, keeps_place: bool) -> None:
-        self.view.show_sections(self.desk.sections(), keeps_place=keeps_place)
+        self.view.show_sections(self._sections(), keeps_place=keeps_place)
         self.post_message(self.WaitingChanged())
+
+    def _sections(self) -> list[Section]:
+        """Return what is being written above what is done, and below what waits for the user."""
+        if self.desk.shows_waiting:
+            return [*self.desk.sections(), *self.live.sections]
+        return [*self.live.sections, *self.desk.sections()]
+
+    def _show_live(self) -> None:
+        """Show growing calls; who does not use the view sees their newest line."""
+        followed, is_used = self._follows_live, self.view.has_focus
+        growing = self.live.sections
+        self._follows_live = bool(growing) and not is_used and not self.desk.shows_waiting
+        self.view.show_sections(self._sections(), keeps_place=is_used or not followed)
+        if self._follows_live:
+            self.view.show_end_of(growing[-1])
 
     def _head(self, width: int) -> Sequence[Line]:
         state = self._current_review()
         facts = HeadFacts(
             counts=self.desk.counts,
+            writing_files=self.live.files,
             applied_files=self.desk.history.applied_files,
             shows_waiting=self.desk.shows_waiting,
             has_sections=self.view.has_sections,

@@ -72,6 +72,13 @@ class BlockView(BlockFrame):
             return
         self.scroll_to_block(index)
 
+    def show_last(self, index: int) -> None:
+        """Bring the end of a block to the lower edge, or the first line to the upper one."""
+        self.follows = False
+        lines = len(self._lines_of(index))
+        self._top = self._moved((index, lines), -self.body_height)
+        self.repaint()
+
     def go_home(self) -> None:
         """Show the first line."""
         self.scroll_to_block(0)

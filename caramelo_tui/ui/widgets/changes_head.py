@@ -51,6 +51,8 @@ class HeadFacts:
     """Whether the question about undecided hunks is open."""
     current: ReviewCounts | None
     """Of the review under the cursor; ``None`` when none waits."""
+    writing_files: int = 0
+    """Files that the model is writing to just now."""
     can_ask_again: bool = False
     """Whether the hunk under the cursor was not applied and can be asked for again."""
     note: str = ""
@@ -81,6 +83,10 @@ def _tabs(facts: HeadFacts, palette: Palette, width: int) -> Line:
         room = max(width - width_of(line), 0)
         words = cut_cells(f"{mark}{text}  ", room)
         line.append((words, palette.style(color, _BAND, "bold" if is_active else "")))
+    if facts.writing_files:
+        words = f"… writing {count_text(facts.writing_files, 'file')}"
+        room = max(width - width_of(line), 0)
+        line.append((cut_cells(words, room), palette.style("state-running", _BAND, "bold")))
     return line
 
 

@@ -29,6 +29,7 @@ FATE_SIGNS = {
     Fate.REJECTED: "✗",
     Fate.APPLIED: "✓",
     Fate.NOT_APPLIED: MINUS,
+    Fate.WRITING: "…",
 }
 """One cell for each fate, so that none depends on colour."""
 
@@ -38,7 +39,11 @@ FATE_COLORS = {
     Fate.REJECTED: "state-error",
     Fate.APPLIED: "state-ok",
     Fate.NOT_APPLIED: "state-muted",
+    Fate.WRITING: "state-running",
 }
+
+_OPEN_FATES = frozenset({Fate.UNDECIDED, Fate.WRITING})
+"""Fates that the gutter does not show beside every row: nothing is decided yet."""
 
 
 class Section(Protocol):
@@ -200,7 +205,7 @@ class HunkSection:
         """Return the fate beside the changed rows, once it is decided."""
         fate = self.fate()
         wide = look.is_side_by_side
-        if fate is Fate.UNDECIDED or not 1 <= row <= self.rows.plan.count(is_side_by_side=wide):
+        if fate in _OPEN_FATES or not 1 <= row <= self.rows.plan.count(is_side_by_side=wide):
             return None
         return fate if self.rows.plan.is_changed(row - 1, is_side_by_side=wide) else None
 

@@ -128,6 +128,13 @@ class DiffView(BlockView):
         if index is not None:
             self._go_to(index)
 
+    def show_end_of(self, section: Section) -> None:
+        """Bring the last row of a part on the screen; the cursor stays where it is."""
+        index = next((i for i, s in enumerate(self._sections) if s is section), None)
+        if index is not None:
+            following = self._starts[index + 1 : index + 2]
+            self.show_last((following[0] if following else len(self._measured)) - 1)
+
     # --- keys --------------------------------------------------------------------------
 
     def action_hunk(self, step: int) -> None:

@@ -39,6 +39,7 @@ class Fate(StrEnum):
     REJECTED = "rejected"
     APPLIED = "applied"
     NOT_APPLIED = "not applied"
+    WRITING = "being written"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

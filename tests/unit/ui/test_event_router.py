@@ -68,6 +68,7 @@ class Panes:
     status: StatusView = field(default_factory=StatusView)
     ended: list[Ending] = field(default_factory=list[Ending])
     waiting_counts: tuple[int, int, int] = (0, 0, 0)
+    live: list[AgentEvent] = field(default_factory=list[AgentEvent])
 
     def note(self, text: str) -> None:
         self.log.append(text)
@@ -111,6 +112,9 @@ class Panes:
         self.note(f"ending {ending} {detail}".rstrip())
 
     # changes
+    def take_live(self, event: AgentEvent) -> None:
+        self.live.append(event)
+
     def show_review(self, request: ReviewRequest, *, turn: Turn) -> None:
         self.waiting_counts = (1, 1, 1)
         self.note(f"review {request.id} in {turn.title}")
