@@ -25,7 +25,8 @@ from caramelo_tui.config.trust import TrustStore
 from caramelo_tui.demo.sample_workspace import FIRST_PROMPT, copy_sample
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.trust import TrustChoice
-from caramelo_tui.sessions.folders import history_path
+from caramelo_tui.sessions.folders import history_path, layout_path
+from caramelo_tui.sessions.layout_file import LayoutFile
 from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 
 if TYPE_CHECKING:
@@ -97,10 +98,17 @@ class AppStart:
             theme=self._facts.settings.theme,
             user_themes=self._facts.locations.themes,
             history_path=history_path(self._facts.locations.history, self._root),
+            layout=self._layout(),
             first_prompt=self._facts.first_prompt,
             first_draft=FIRST_PROMPT if self._is_demo else "",
             demo_draft=FIRST_PROMPT,
         )
+
+    def _layout(self) -> LayoutFile | None:
+        """Return what keeps the panes' sizes; the demo's folder is another one each time."""
+        if self._is_demo:
+            return None
+        return LayoutFile(layout_path(self._facts.locations.layouts, self._root))
 
     def _take_trust(self, choice: TrustChoice) -> None:
         self._is_trusted = choice is TrustChoice.TRUST

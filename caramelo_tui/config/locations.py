@@ -19,7 +19,7 @@ class Locations:
     config: Path
     """Folder of ``config.toml``, ``keys.toml``, ``trust.json`` and ``themes/``."""
     state: Path
-    """Folder of ``sessions/``, ``checkpoints/``, ``logs/`` and ``history/``."""
+    """Folder of ``sessions/``, ``checkpoints/``, ``logs/``, ``history/`` and ``layouts/``."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> "Locations":
@@ -79,6 +79,16 @@ class Locations:
     def history(self) -> Path:
         """Prompt histories."""
         return self.state / "history"
+
+    @property
+    def layouts(self) -> Path:
+        """Sizes of the panes."""
+        return self.state / "layouts"
+
+    @property
+    def keys_file(self) -> Path:
+        """The user's own keys."""
+        return self.config / "keys.toml"
 
 
 def home_folder(environment: Mapping[str, str]) -> Path:

@@ -40,6 +40,11 @@ def history_path(history_folder: Path, workspace: Path) -> Path:
     return history_folder / f"{_name_of(workspace)}.jsonl"
 
 
+def layout_path(layouts_folder: Path, workspace: Path) -> Path:
+    """Return the file that keeps the sizes of the panes for a workspace."""
+    return layouts_folder / f"{_name_of(workspace)}.json"
+
+
 def _name_of(workspace: Path) -> str:
     return hashlib.sha256(os.fsencode(workspace)).hexdigest()[:16]
 

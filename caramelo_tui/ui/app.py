@@ -24,12 +24,14 @@ from caramelo_tui.ui.driver import GatedDriver
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.messages import DraftTyped
+from caramelo_tui.ui.pane_area import PaneArea
 from caramelo_tui.ui.prompt_history import PromptHistory
 from caramelo_tui.ui.start_plan import StartPlan
 from caramelo_tui.ui.themes import DEFAULT_THEME, FALLBACK_VARIABLES, MONO_THEME, load_themes
 
 if TYPE_CHECKING:
     from caramelo_tui.agent.port import AgentPort
+    from caramelo_tui.ui.layout_keeper import LayoutKeeper
 
 EXIT_ERROR = 1
 """Exit code when no agent could be built, or after a crash."""
@@ -72,6 +74,7 @@ class CarameloApp(App[None], inherit_bindings=False):
         self._agent: AgentPort | None = None
         self._history = PromptHistory(plan.history_path)
         self._was_quit_asked = False
+        self._layout_keeper: LayoutKeeper | None = None
         self.main = MainScreen(history=self._history, clock=self._clock)
         self._name_after(plan.workspace)
         self._load_themes()
@@ -142,6 +145,7 @@ class CarameloApp(App[None], inherit_bindings=False):
 
     def _show_panes(self) -> None:
         """Mount the panes; the collector rests until they stand."""
+        from caramelo_tui.ui.layout_keeper import LayoutKeeper  # noqa: PLC0415 - as below
         from caramelo_tui.ui.workbench import (  # noqa: PLC0415 - not needed for the first paint
             Workbench,
             WorkbenchSite,
@@ -156,6 +160,7 @@ class CarameloApp(App[None], inherit_bindings=False):
             change_status=self.main.change_status,
         )
         self.main.take_workbench(Workbench(site))
+        self._layout_keeper = LayoutKeeper(self, self.main.area, self._plan.layout)
         self.call_after_refresh(_settle_memory)
 
     def _name_after(self, workspace: Path) -> None:
@@ -233,6 +238,11 @@ class CarameloApp(App[None], inherit_bindings=False):
     @on(MainScreen.QuitAsked)
     def _quit(self) -> None:
         self.action_leave()
+
+    @on(PaneArea.Resized)
+    def _keep_layout(self) -> None:
+        if self._layout_keeper is not None:
+            self._layout_keeper.note_change()
 
     @on(DraftTyped)
     def _type_into_draft(self, event: DraftTyped) -> None:

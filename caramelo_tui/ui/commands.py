@@ -51,6 +51,11 @@ def palette_entries() -> Iterator[PaletteEntry]:
             action=f"screen.set_mode('{mode.value}')",
         )
     yield PaletteEntry(words="Activate a skill", help="/skill NAME", action="screen.pick_skill")
+    yield PaletteEntry(
+        words="Give the panes their usual sizes",
+        help="on screens of this size",
+        action="screen.reset_sizes",
+    )
     yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
     yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
     yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")

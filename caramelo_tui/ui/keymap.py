@@ -67,6 +67,11 @@ def _screen(action: str, keys: str, words: str, *, is_priority: bool = True) -> 
     )
 
 
+def _size(action: str, keys: str, words: str) -> KeyEntry:
+    """Return an entry for a border; in the prompt such keys go from word to word."""
+    return _screen(action, keys, words, is_priority=False)
+
+
 def _entry(place: KeyPlace, action: str, keys: str, words: str) -> KeyEntry:
     return KeyEntry(place=place, action=action, keys=keys, words=words)
 
@@ -88,6 +93,10 @@ KEYS: tuple[KeyEntry, ...] = (
     _screen("step_pane(1)", "f6", "Go to the next pane"),
     _screen("step_pane(-1)", "shift+f6", "Go to the pane before"),
     _screen("zoom", "f8", "Zoom the focused pane, and back"),
+    _size("move_border(-1, True)", "ctrl+left", "Move the pane's upright border left"),
+    _size("move_border(1, True)", "ctrl+right", "Move the pane's upright border right"),
+    _size("move_border(-1, False)", "ctrl+up", "Move the border above Tools up"),
+    _size("move_border(1, False)", "ctrl+down", "Move the border above Tools down"),
     _screen("go_to_waiting", "ctrl+o", "Go to what waits for you"),
     _screen("cycle_mode", "shift+tab", "Change the approval mode: review, each, auto, plan"),
     _screen("carry_out_plan", "f9", "Carry out the plan, in mode review"),

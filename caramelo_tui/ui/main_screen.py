@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from caramelo_tui.ui.workbench import Workbench
 
 
+_COLUMNS_A_STEP = 2
+"""Columns that one key moves a border; cells are about twice as high as wide."""
+
+
 class MainScreen(Screen[None], inherit_bindings=False):
     """The frame of the app."""
 
@@ -222,6 +226,16 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def action_zoom(self) -> None:
         """Zoom the focused pane, or back."""
         self.area.toggle_zoom()
+
+    def action_move_border(self, direction: int, is_upright: bool) -> None:  # noqa: FBT001 - Textual's actions take no names
+        """Move the border of the focused pane a little."""
+        step = _COLUMNS_A_STEP if is_upright else 1
+        if not self.area.move_border(direction * step, is_upright=is_upright):
+            self.notify("The pane shows no such border here.", markup=False)
+
+    def action_reset_sizes(self) -> None:
+        """Give the panes their usual sizes."""
+        self.area.reset_sizes()
 
     def action_back(self) -> None:
         """Go back one level."""

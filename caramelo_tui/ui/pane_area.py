@@ -1,7 +1,8 @@
 """Place the panes and keep track of the one that is looked at.
 
-Owns the layout of the main screen, the focus among the panes, their titles and badges, the tabs
-and the zoom. Knows nothing of the agent. Proven by tests/pilot/test_layout.py.
+Owns the layout of the main screen, the focus among the panes, their titles and badges, the tabs,
+the zoom, and the borders as keys and mouse move them. Knows nothing of the agent. Proven by
+tests/pilot/test_layout.py and tests/pilot/test_pane_sizes.py.
 """
 
 from collections.abc import Mapping
@@ -20,14 +21,23 @@ from textual.widgets._static import Static
 from caramelo_tui.ui.pane_layout import (
     PANES,
     SMALLEST,
+    STATUS_ROWS,
+    USUAL_SIZES,
+    Border,
     LayoutPlan,
     LayoutWish,
     Place,
     ScreenClass,
+    border_of,
+    class_of,
+    moved,
+    place_of_border,
     plan_panes,
 )
+from caramelo_tui.ui.pane_sizes import SizesByClass
 from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.tab_line import TabLine, pane_label
+from caramelo_tui.ui.start_plan import KeptSizes
 
 FOCUS_SIGN = "▶"
 """Stands before the title of the focused pane."""
@@ -71,6 +81,9 @@ class PaneArea(Container):
     class Moved(Message):
         """Another pane has the focus."""
 
+    class Resized(Message):
+        """The person moved a border and let it go."""
+
     def __init__(self, prompt: PromptPane, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
         super().__init__(id=id)
         self._plan_layout = PlanLayout(self)
@@ -79,6 +92,8 @@ class PaneArea(Container):
         self._notice = Static(_TOO_SMALL, id=Place.TOO_SMALL, markup=False)
         self._panes: dict[Place, Widget] = {Place.PROMPT: prompt}
         self._wish = LayoutWish()
+        self._sizes = SizesByClass()
+        self._dragged: Border | None = None
         self._badges: dict[Place, str] = {}
         self._hints: dict[Place, str] = {}
         self._focused = Place.PROMPT
@@ -113,7 +128,7 @@ class PaneArea(Container):
 
     def plan_for(self, size: Size) -> LayoutPlan:
         """Return where everything stands on an area of ``size``."""
-        return plan_panes(size, self._wish)
+        return plan_panes(size, self._wish, self._sizes.of(_class_of(size)))
 
     def is_shown(self, place: Place) -> bool:
         """Return whether a part has a region now."""
@@ -175,6 +190,76 @@ class PaneArea(Container):
         if self._focused in PANES:
             self._wish = replace(self._wish, active=self._focused)
         self.want(replace(self._wish, is_zoomed=not self._wish.is_zoomed))
+
+    # --- borders -----------------------------------------------------------------------
+
+    @property
+    def kept_sizes(self) -> KeptSizes:
+        """Where the borders stand, for a store."""
+        return self._sizes.kept()
+
+    def use_sizes(self, kept: KeptSizes) -> None:
+        """Put the borders where a store says."""
+        self._sizes.take(kept)
+        self._apply()
+
+    def move_border(self, cells: int, *, is_upright: bool) -> bool:
+        """Move the border of the focused pane, right or down for a positive number.
+
+        Returns:
+            ``False`` when it shows no such border.
+        """
+        plan = self.plan_for(self.size)
+        border = border_of(self._focused, plan, is_upright=is_upright)
+        if border is None:
+            return False
+        self._put_border(border, place_of_border(plan, border) + cells)
+        self.post_message(self.Resized())
+        return True
+
+    def reset_sizes(self) -> None:
+        """Put the borders back to their usual places, on screens of this size class."""
+        self._sizes.put(self.screen_class, USUAL_SIZES)
+        self._apply()
+        self.post_message(self.Resized())
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Take the border under the mouse."""
+        place = event.screen_offset - self.region.offset
+        borders = self.plan_for(self.size).borders
+        self._dragged = next(
+            (b for b, region in borders.items() if region.contains_point(place)), None
+        )
+        if self._dragged is not None:
+            self.capture_mouse()
+            event.stop()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Move the border that was taken."""
+        if self._dragged is None:
+            return
+        event.stop()
+        place = event.screen_offset - self.region.offset
+        self._put_border(self._dragged, place.y if self._dragged is Border.TOOLS else place.x)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Let the border go."""
+        if self._dragged is None:
+            return
+        event.stop()
+        self._dragged = None
+        self.release_mouse()
+        self.post_message(self.Resized())
+
+    def _put_border(self, border: Border, place: int) -> None:
+        screen_class = self.screen_class
+        before = self._sizes.of(screen_class)
+        self._sizes.put(screen_class, moved(before, self.size, border, place))
+        # What the panes' least sizes leave of it is kept: the way back is then as long.
+        plan = self.plan_for(self.size)
+        held = moved(before, self.size, border, place_of_border(plan, border))
+        self._sizes.put(screen_class, held)
+        self._apply()
 
     def back_out(self) -> None:
         """Go back one level: out of the zoom, else to the prompt."""
@@ -246,3 +331,8 @@ class PaneArea(Container):
             pane.border_title = Content(f"{FOCUS_SIGN} {label}" if is_focused else label)
             pane.border_subtitle = Content(self._hints.get(place, "") if is_focused else "")
         self._tabs.show(self._wish.active, self._badges)
+
+
+def _class_of(size: Size) -> ScreenClass:
+    """Return the size class of the screen whose area above the status bar has ``size``."""
+    return class_of(Size(size.width, size.height + STATUS_ROWS))

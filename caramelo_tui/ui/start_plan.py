@@ -5,11 +5,11 @@ room but the agent's port, so that the command line can build a plan cheaply. Pr
 tests/pilot/test_start.py.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from caramelo_tui.domain.trust import TrustChoice
 
@@ -22,6 +22,27 @@ class ProviderChoice(StrEnum):
     """The answer when no model can be reached; quitting leaves the app instead."""
 
     DEMO = "demo"
+
+
+KeptSizes = Mapping[str, Mapping[str, int]]
+"""By size class of the screen (``wide``, ``medium``) and border (``files``, ``changes``,
+``tools``): the part of the screen that the pane has, in thousandths."""
+
+
+class LayoutStore(Protocol):
+    """Keeps the sizes of the panes for one workspace."""
+
+    def load(self) -> KeptSizes:
+        """Return what was kept, nothing when there is none or it cannot be read. Quick."""
+        ...
+
+    def save(self, sizes: KeptSizes) -> None:
+        """Keep sizes instead of those before. Blocks.
+
+        Raises:
+            OSError: If they cannot be written.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +72,8 @@ class StartPlan:
     """Folder with the user's themes; may be missing."""
     history_path: Path | None = None
     """File of this workspace's earlier prompts, JSON lines; ``None``: kept in memory only."""
+    layout: LayoutStore | None = None
+    """Keeps the sizes of the panes; ``None``: they hold for this start."""
     first_prompt: str = ""
     """Sent as soon as the agent is there (``caramelo -p``)."""
     first_draft: str = ""

@@ -41,6 +41,7 @@ TMUX_NAMES = {
     "shift+F7": "S-F7",
     "shift+F9": "S-F9",
     "esc": "Escape",
+    **{f"ctrl+{way.lower()}": f"C-{way}" for way in ("Left", "Right", "Up", "Down")},
     **{f"alt+{digit}": f"M-{digit}" for digit in "1234"},
 }
 
@@ -104,7 +105,24 @@ def move_among_the_panes(keyboard: Keyboard) -> None:
     keyboard.press("F8", lambda screen: "1 Files ─" not in screen)
     assert "No tool calls yet." in keyboard.terminal.screen()
     keyboard.press("F8", "1 Files ─")
+    move_the_borders(keyboard)
     keyboard.press("Escape", PROMPT)
+
+
+def move_the_borders(keyboard: Keyboard) -> None:
+    """Move the borders left of Tools and above it, there and back."""
+    upright, level = title_of_tools(keyboard.terminal.screen())
+    keyboard.press("C-Left", lambda screen: title_of_tools(screen) == (upright - 2, level))
+    keyboard.press("C-Up", lambda screen: title_of_tools(screen) == (upright - 2, level - 1))
+    keyboard.press("C-Right", lambda screen: title_of_tools(screen) == (upright, level - 1))
+    keyboard.press("C-Down", lambda screen: title_of_tools(screen) == (upright, level))
+
+
+def title_of_tools(screen: str) -> tuple[int, int]:
+    """Return column and row of the title of Tools."""
+    rows = screen.splitlines()
+    row = next(row for row, line in enumerate(rows) if "4 Tools" in line)
+    return rows[row].index("4 Tools"), row
 
 
 def change_mode_and_look_up_keys(keyboard: Keyboard) -> None:

@@ -23,7 +23,9 @@ def test_xdg_folders_are_used(tmp_path: Path) -> None:
     assert found.checkpoints == tmp_path / "s" / "caramelo" / "checkpoints"
     assert found.logs == tmp_path / "s" / "caramelo" / "logs"
     assert found.history == tmp_path / "s" / "caramelo" / "history"
+    assert found.layouts == tmp_path / "s" / "caramelo" / "layouts"
     assert found.themes == tmp_path / "c" / "caramelo" / "themes"
+    assert found.keys_file == tmp_path / "c" / "caramelo" / "keys.toml"
 
 
 def test_relative_xdg_values_are_ignored() -> None:

@@ -3,10 +3,16 @@ from textual.geometry import Region, Size
 
 from caramelo_tui.ui.pane_layout import (
     PANES,
+    USUAL_SIZES,
+    Border,
     LayoutWish,
+    PaneSizes,
     Place,
     ScreenClass,
+    border_of,
     class_of,
+    moved,
+    place_of_border,
     plan_panes,
 )
 
@@ -87,3 +93,63 @@ def test_the_smallest_screen_leaves_the_pane_most_of_the_rows() -> None:
 def test_below_the_smallest_size_there_is_only_the_notice() -> None:
     plan = plan_panes(area(40, 12), LayoutWish())
     assert set(plan.regions) == {Place.TOO_SMALL}
+
+
+EXTREMES = (
+    USUAL_SIZES,
+    PaneSizes(files=0, changes=0, tools=0),
+    PaneSizes(files=1000, changes=1000, tools=1000),
+    PaneSizes(files=1000),
+    PaneSizes(changes=1000),
+)
+
+
+@pytest.mark.parametrize("columns", [100, 115, 129, 130, 160, 400])
+@pytest.mark.parametrize("rows", [16, 45])
+@pytest.mark.parametrize("sizes", EXTREMES)
+def test_wherever_the_borders_are_put_no_pane_is_squeezed_out(
+    columns: int, rows: int, sizes: PaneSizes
+) -> None:
+    size = area(columns, rows)
+    regions = list(plan_panes(size, LayoutWish(), sizes).regions.values())
+    assert sum(region.area for region in regions) == size.area
+    assert all(region.width >= 16 and region.height >= 2 for region in regions)
+    for index, region in enumerate(regions):
+        assert all(not region.overlaps(other) for other in regions[index + 1 :])
+
+
+@pytest.mark.parametrize("columns", range(130, 200, 7))
+@pytest.mark.parametrize("border", [Border.FILES, Border.CHANGES])
+def test_a_border_stands_where_it_was_put(columns: int, border: Border) -> None:
+    size = area(columns, 45)
+    place = 26 if border is Border.FILES else columns - 41
+    plan = plan_panes(size, LayoutWish(), moved(USUAL_SIZES, size, border, place))
+    assert place_of_border(plan, border) == place
+
+
+def test_sizes_follow_the_screen() -> None:
+    sizes = PaneSizes(files=200, changes=400, tools=500)
+    plan = plan_panes(Size(200, 60), LayoutWish(), sizes)
+    assert plan.regions[Place.FILES].width == 40
+    assert plan.regions[Place.CHANGES].width == 80
+    assert plan.regions[Place.TOOLS].height == 30
+
+
+def test_files_over_the_left_edge_leave_the_border_of_changes_free() -> None:
+    plan = plan_panes(area(110, 40), LayoutWish(is_files_open=True), PaneSizes(files=900))
+    assert plan.regions[Place.FILES].right <= plan.regions[Place.CHANGES].x
+
+
+def test_each_pane_moves_the_border_beside_it() -> None:
+    plan = plan_panes(area(160, 45), LayoutWish())
+    assert border_of(Place.FILES, plan, is_upright=True) is Border.FILES
+    assert border_of(Place.PROMPT, plan, is_upright=True) is Border.CHANGES
+    assert border_of(Place.FILES, plan, is_upright=False) is Border.TOOLS
+
+
+@pytest.mark.parametrize("wish", [LayoutWish(is_zoomed=True), LayoutWish()])
+def test_one_column_has_no_borders(wish: LayoutWish) -> None:
+    columns = 160 if wish.is_zoomed else 80
+    plan = plan_panes(area(columns, 24), wish)
+    assert plan.borders == {}
+    assert border_of(Place.CHANGES, plan, is_upright=True) is None
