@@ -21,6 +21,13 @@ from caramelo_tui.domain.screen_text import visible
 NO_EDITOR = "No editor is set: the variable VISUAL or EDITOR names one."
 """Said when neither variable has a value."""
 
+_GOTO_EDITORS = frozenset({"code", "codium", "code-insiders", "cursor", "windsurf"})
+_COLON_EDITORS = _GOTO_EDITORS | {"hx", "helix", "zed", "subl"}
+_PLUS_EDITORS = frozenset(
+    {"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "micro", "kak", "joe"}
+)
+"""How editors are told the line: ``FILE:LINE``, or ``+LINE FILE`` as POSIX vi has it."""
+
 
 async def edit_in_editor(app: App[object] | App[None], text: str, *, suffix: str) -> str | None:
     """Let the person edit a text in their editor.
@@ -55,6 +62,33 @@ async def edit_in_editor(app: App[object] | App[None], text: str, *, suffix: str
     if not text.endswith("\n"):
         edited = edited.removesuffix("\n")
     return None if edited == text else edited
+
+
+async def open_in_editor(app: App[object] | App[None], path: Path, *, line: int = 1) -> None:
+    """Let the person edit a file of theirs in their editor; what went wrong is said.
+
+    Args:
+        app: Rests meanwhile.
+        path: Absolute path of the file.
+        line: Line on which the editor is to begin, 1-based; taken by editors whose way of saying
+            it is known.
+    """
+    command = editor_command(os.environ)
+    if isinstance(command, str):
+        _say(app, command)
+        return
+    problem = await _lend_terminal(app, (*command, *file_words(command[0], path, line)))
+    if problem:
+        _say(app, problem)
+
+
+def file_words(editor: str, path: Path, line: int) -> tuple[str, ...]:
+    """Return the arguments with which an editor opens a file at a line."""
+    name = Path(editor).name
+    if name in _COLON_EDITORS:
+        start = ("--goto",) if name in _GOTO_EDITORS else ()
+        return (*start, f"{path}:{line}")
+    return (f"+{line}", str(path)) if name in _PLUS_EDITORS else (str(path),)
 
 
 def editor_command(environment: Mapping[str, str]) -> tuple[str, ...] | str:

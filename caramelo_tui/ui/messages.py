@@ -92,6 +92,15 @@ class GrantAsked(PaneRequest):
         self.path = path
 
 
+class EditorAsked(PaneRequest):
+    """The person wants a file of the workspace in their own editor."""
+
+    def __init__(self, path: str, *, line: int = 1) -> None:
+        super().__init__()
+        self.path = path
+        self.line = line
+
+
 AnyPaneRequest = (
     FolderAsked
     | PreviewAsked
@@ -101,5 +110,6 @@ AnyPaneRequest = (
     | CallRepeatAsked
     | ProposalAsked
     | GrantAsked
+    | EditorAsked
 )
 """Every request of a pane; the workbench's match over them is exhaustive."""

@@ -20,6 +20,7 @@ from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
 from caramelo_tui.ui.event_pump import EventPump
 from caramelo_tui.ui.event_router import EventRouter, RouterPanes
+from caramelo_tui.ui.external_editor import open_in_editor
 from caramelo_tui.ui.grant_offer import offer_grants
 from caramelo_tui.ui.keymap import KeyPlace, hint_of
 from caramelo_tui.ui.messages import (
@@ -27,6 +28,7 @@ from caramelo_tui.ui.messages import (
     CallCancelAsked,
     CallDetailsAsked,
     CallRepeatAsked,
+    EditorAsked,
     FolderAsked,
     GrantAsked,
     PathMentioned,
@@ -151,6 +153,8 @@ class Workbench:
                 self._open_details(request.call_id)
             case CallCancelAsked():
                 self._cancel(request.call_id)
+            case EditorAsked():
+                self._site.area.run_worker(self._open_file(request), group="editor", exclusive=True)
             case CallRepeatAsked() | ProposalAsked() | GrantAsked():
                 self._take_wish(request)
             case _:
@@ -254,6 +258,11 @@ class Workbench:
         if self._agent is not None:
             preview = await self._agent.preview_file(path)
             self._site.app.push_screen(PreviewScreen(preview), self._mention)
+
+    async def _open_file(self, request: EditorAsked) -> None:
+        if self._agent is not None:
+            path = self._agent.info.workspace / request.path
+            await open_in_editor(self._site.app, path, line=request.line)
 
     def _mention(self, path: str | None) -> None:
         """Put a path into the prompt and go there."""

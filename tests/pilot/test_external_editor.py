@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
-from caramelo_tui.ui.external_editor import NO_EDITOR, edit_in_editor, editor_command
+from caramelo_tui.ui.external_editor import (
+    NO_EDITOR,
+    edit_in_editor,
+    editor_command,
+    file_words,
+    open_in_editor,
+)
 from tests.doubles.fake_agent import FakeAgent
 from tests.pilot.conftest import plan_for
 from tests.pilot.lending_app import LendingApp, editor_script
@@ -135,4 +141,38 @@ async def test_a_cancel_ends_the_editor_and_gives_the_terminal_back(
         with pytest.raises(asyncio.CancelledError):
             await task
         assert app.returned == 1
+    await app.close_agent()
+
+
+def test_each_editor_is_told_the_line_in_its_own_way() -> None:
+    path = Path("/home/project/a b.py")
+    assert file_words("/usr/bin/nvim", path, 7) == ("+7", "/home/project/a b.py")
+    assert file_words("code", path, 7) == ("--goto", "/home/project/a b.py:7")
+    assert file_words("hx", path, 7) == ("/home/project/a b.py:7",)
+    assert file_words("my-editor", path, 7) == ("/home/project/a b.py",)
+
+
+async def test_a_file_is_opened_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.py"
+    file.write_text("one\n", encoding="utf-8")
+    monkeypatch.setenv("VISUAL", editor_script(tmp_path, "path.write_text('two')"))
+    app = lending_app()
+    async with app.run_test(notifications=True) as pilot:
+        await open_in_editor(app, file, line=1)
+        await pilot.pause()
+    await app.close_agent()
+    assert file.read_text(encoding="utf-8") == "two"
+    assert (app.lent, app.returned) == (1, 1)
+
+
+async def test_opening_without_an_editor_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+    app = lending_app()
+    async with app.run_test(notifications=True) as pilot:
+        await open_in_editor(app, Path("/nowhere/a.py"))
+        await pilot.pause()
+        assert notices(app) == [NO_EDITOR]
     await app.close_agent()
