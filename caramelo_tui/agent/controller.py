@@ -8,109 +8,25 @@ tests/property/test_event_invariants.py.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
-from typing import Protocol
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker
-from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.current_mode import CurrentMode
-from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.event_stream import EventStream, StreamReader
-from caramelo_tui.agent.port import AgentInfo, FilePreview, SkillInfo
+from caramelo_tui.agent.port import AgentInfo, FileList, FilePreview, SkillInfo
 from caramelo_tui.agent.run_loop import RunLoop
-from caramelo_tui.agent.session_rules import SessionRules, block_meaning
-from caramelo_tui.agent.workspace_view import WorkspaceView
+from caramelo_tui.agent.session_parts import SessionParts
+from caramelo_tui.agent.session_rules import block_meaning
+from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.domain.agent_events import Ending, NoticeLevel, QueueChanged
 from caramelo_tui.domain.approvals import ApprovalAnswer
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, WriteGrant
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
-from caramelo_tui.providers.base import Provider
 
 _log = logging.getLogger(__name__)
-
-
-class CallCanceller(Protocol):
-    """Who can cancel a single running call; the call pipeline, or the sub-agents'."""
-
-    def cancel_call(self, call_id: CallId) -> bool:
-        """Cancel it; ``False`` when it is not running."""
-        ...
-
-
-class CallRepeater(Protocol):
-    """Who can run a read again for the user; the call pipeline."""
-
-    async def run_again(self, call_id: CallId) -> ToolResult | None:
-        """Return what it gives now; ``None`` for a call that is no cacheable read."""
-        ...
-
-
-class CommandExplainer(Protocol):
-    """Who says what a command consists of; the call pipeline."""
-
-    async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
-        """Return the parts of a command, with what is risky about each."""
-        ...
-
-
-class MainCalls(CallCanceller, CallRepeater, CommandExplainer, Protocol):
-    """The calls of the main agent."""
-
-
-class SkillChoice(Protocol):
-    """Who knows the loaded skills."""
-
-    @property
-    def infos(self) -> tuple[SkillInfo, ...]:
-        """The skills that are loaded, by name."""
-        ...
-
-    def activate(self, name: str) -> str:
-        """Keep a skill active to the end of the session; return why not, empty: it is."""
-        ...
-
-
-class NoSkillChoice:
-    """For a session without skills."""
-
-    @property
-    def infos(self) -> tuple[SkillInfo, ...]:
-        """No skills."""
-        return ()
-
-    def activate(self, name: str) -> str:
-        """Return that there is no such skill."""
-        return f"There is no skill {name!r}; none is loaded."
-
-
-class Recorder(Protocol):
-    """A reader that keeps the events; the session recorder."""
-
-    async def record(self, events: StreamReader) -> None:
-        """Keep events until they end."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionParts:
-    """What lives as long as the session, beside the runs."""
-
-    provider: Provider
-    calls: MainCalls
-    subagents: CallCanceller
-    rules: SessionRules
-    commands: CommandActivity
-    disk: DiskWatch
-    view: WorkspaceView
-    end_commands: Callable[[], Awaitable[None]]
-    """Ends every process of the session."""
-    recorder: Recorder | None
-    """``None``: nothing is kept (``--no-session``)."""
-    skills: SkillChoice = field(default_factory=NoSkillChoice)
 
 
 class AgentController:
@@ -140,6 +56,7 @@ class AgentController:
         self._watching: asyncio.Task[None] | None = None
         self._warming: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
+        runs.steering.on_taken(self._report_queue)
 
     @property
     def info(self) -> AgentInfo:
@@ -158,8 +75,8 @@ class AgentController:
 
     @property
     def queued_prompts(self) -> tuple[str, ...]:
-        """Prompts that wait for the end of the run, oldest first."""
-        return tuple(self._queue)
+        """Prompts that wait, those for the next turn first, each kind oldest first."""
+        return (*self._runs.steering.waiting, *self._queue)
 
     def start(self, *, warm_after_s: float | None = None) -> None:
         """Begin to record and to watch; call once, on the running event loop. Waits for nothing.
@@ -193,6 +110,20 @@ class AgentController:
         self._queue.append(text)
         self._report_queue()
 
+    def steer(self, text: str) -> bool:
+        """Give the run under way a further prompt, with its next turn.
+
+        What was not given to the model when the run ends is the first in the queue then.
+
+        Returns:
+            ``False`` for blank text, and when no run is under way or it is being stopped.
+        """
+        if not text.strip() or self._run is None or self._is_stopping:
+            return False
+        self._runs.steering.add(text)
+        self._report_queue()
+        return True
+
     def send_next_queued(self) -> bool:
         """Start the oldest queued prompt; ``False`` when running or none waits."""
         if self._run is not None or not self._queue or self._closing is not None:
@@ -203,12 +134,21 @@ class AgentController:
         return True
 
     def take_back_queue(self) -> tuple[str, ...]:
-        """Empty the queue and return its prompts, oldest first."""
-        prompts = tuple(self._queue)
+        """Return all prompts that wait, as in ``queued_prompts``; they wait no more."""
+        prompts = (*self._runs.steering.take(), *self._queue)
         if prompts:
             self._queue.clear()
             self._report_queue()
         return prompts
+
+    def take_back_prompt(self, text: str) -> bool:
+        """Let the newest waiting prompt with this text wait no more; ``False``: none does."""
+        if text in self._queue:
+            del self._queue[len(self._queue) - 1 - self._queue[::-1].index(text)]
+        elif not self._runs.steering.remove(text):
+            return False
+        self._report_queue()
+        return True
 
     def interrupt(self) -> bool:
         """Stop the run and withdraw its questions; ``False`` when none is under way.
@@ -272,6 +212,11 @@ class AgentController:
         """The skills that are loaded, by name."""
         return self._parts.skills.infos
 
+    @property
+    def user_commands(self) -> tuple[UserCommand, ...]:
+        """The user's own commands and a trusted workspace's, by name."""
+        return self._parts.user_commands
+
     def activate_skill(self, name: str) -> str:
         """Keep a skill active to the end of the session; return why not, empty: it is."""
         return self._parts.skills.activate(name)
@@ -287,6 +232,10 @@ class AgentController:
     def read_artifact(self, name: str) -> bytes | None:
         """Return a kept whole output (at most 10 MB), ``None`` when it is gone."""
         return self._parts.view.read_artifact(name)
+
+    async def list_files(self) -> FileList:
+        """Return the paths of the workspace's files and folders, as many as are listed."""
+        return await self._parts.view.list_files()
 
     async def list_folder(self, path: str) -> tuple[FolderEntry, ...]:
         """List a folder for the file tree, folders first.
@@ -322,8 +271,15 @@ class AgentController:
             # In one step with the run's last event: its readers find the agent idle.
             self._run = None
             self._parts.disk.set_active(is_active=False)
+            self._queue_unsaid()
         if ending is Ending.COMPLETED and not self._is_stopping:
             self.send_next_queued()
+
+    def _queue_unsaid(self) -> None:
+        """Keep what the run ended too early for, before all that was queued."""
+        if unsaid := self._runs.steering.take():
+            self._queue[:0] = unsaid
+            self._report_queue()
 
     async def _warm(self, after_s: float) -> None:
         await asyncio.sleep(after_s)
@@ -348,10 +304,10 @@ class AgentController:
                 ends.push_async_callback(_finish, run)
 
     def _report_queue(self) -> None:
-        prompts = tuple(self._queue)
+        prompts, steering = tuple(self._queue), self._runs.steering.waiting
         if self._events.is_closed:
             return
-        self._events.emit(lambda head: QueueChanged(head=head, prompts=prompts))
+        self._events.emit(lambda head: QueueChanged(head=head, prompts=prompts, steering=steering))
 
 
 def _owned(work: Coroutine[object, object, None], name: str) -> asyncio.Task[None]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.approvals import ApprovalAnswer
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, WriteGrant
@@ -56,6 +57,16 @@ class FilePreview:
     """Why there is no text (binary, not UTF-8, gone)."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileList:
+    """What can be mentioned in a prompt."""
+
+    paths: tuple[str, ...]
+    """Workspace-relative, each once; folders end in ``/``."""
+    is_whole: bool
+    """``False`` when there are more than are listed."""
+
+
 class EventReader(Protocol):
     """One reader of the event stream; unbounded, loses nothing."""
 
@@ -88,7 +99,7 @@ class AgentPort(Protocol):
 
     @property
     def queued_prompts(self) -> tuple[str, ...]:
-        """Prompts that wait for the end of the run."""
+        """Prompts that wait, those for the next turn first, each kind oldest first."""
         ...
 
     def read_events(self) -> EventReader:
@@ -99,12 +110,20 @@ class AgentPort(Protocol):
         """Start a run, or queue the prompt while one is under way."""
         ...
 
+    def steer(self, text: str) -> bool:
+        """Give the run under way a further prompt, with its next turn; ``False``: none is."""
+        ...
+
     def send_next_queued(self) -> bool:
         """Start the oldest queued prompt; ``False`` when running or none waits."""
         ...
 
     def take_back_queue(self) -> tuple[str, ...]:
-        """Empty the queue and return its prompts, oldest first."""
+        """Return all prompts that wait, as in ``queued_prompts``; they wait no more."""
+        ...
+
+    def take_back_prompt(self, text: str) -> bool:
+        """Let the newest waiting prompt with this text wait no more; ``False``: none does."""
         ...
 
     def interrupt(self) -> bool:
@@ -172,6 +191,11 @@ class AgentPort(Protocol):
         """The skills that are loaded, by name."""
         ...
 
+    @property
+    def user_commands(self) -> tuple[UserCommand, ...]:
+        """The user's own commands and a trusted workspace's, by name."""
+        ...
+
     def activate_skill(self, name: str) -> str:
         """Keep a skill active to the end of the session.
 
@@ -187,6 +211,10 @@ class AgentPort(Protocol):
             What it gives now; ``None`` for a call that is no cacheable read. The model is not
             told.
         """
+        ...
+
+    async def list_files(self) -> FileList:
+        """Return the paths of the workspace's files and folders, as many as are listed."""
         ...
 
     async def list_folder(self, path: str) -> tuple[FolderEntry, ...]:

@@ -19,12 +19,14 @@ from caramelo_tui.agent.conversation import Conversation
 from caramelo_tui.agent.limits import RunLimits
 from caramelo_tui.agent.reply_stream import ReplyStream
 from caramelo_tui.agent.run_frames import RunEvents, RunFrame, RunReport
+from caramelo_tui.agent.steering import Steering
 from caramelo_tui.agent.token_count import TokenCount
 from caramelo_tui.agent.transcript import without_unfinished_parts
 from caramelo_tui.domain.agent_events import (
     AssistantReplied,
     Ending,
     NoticeLevel,
+    PromptSteered,
     TurnEnded,
     TurnStarted,
     UsageReported,
@@ -102,6 +104,8 @@ class RunParts:
     tokens: TokenCount
     """The session's, shared by its agents."""
     skills: RunSkills = field(default_factory=NoSkills)
+    steering: Steering = field(default_factory=Steering)
+    """What the user says meanwhile; nobody steers a sub-agent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +148,8 @@ class RunLoop:
         self._events = parts.events
         self._ids = parts.ids
         self._tokens = parts.tokens
+        self.steering = parts.steering
+        """Takes what the user says to the run under way."""
 
     async def run(self, prompt: str, mode: ApprovalMode) -> Ending:
         """Take one run from the prompt to its end.
@@ -197,6 +203,7 @@ class RunLoop:
 
     async def _turn(self, progress: _Progress) -> _End | None:
         """Take one turn; ``None``: the run goes on."""
+        self._take_steering()
         request = self._conversation.next_request()
         # What came of a broken answer was on the screen, so it is part of the record.
         message = await self._replies.receive(
@@ -204,6 +211,18 @@ class RunLoop:
         )
         self._keep_reply(progress, message)
         return await self._act_on(progress, message)
+
+    def _take_steering(self) -> None:
+        """Give the model what the user said since the last turn."""
+        texts = self.steering.take()
+        for text in texts:
+            self._transcript.append_user(UserMessage(text=text))
+            self._report_steered(text)
+        if texts:
+            self.steering.report_taken()
+
+    def _report_steered(self, text: str) -> None:
+        self._events.emit(lambda head: PromptSteered(head=head, text=text))
 
     def _keep_reply(self, progress: _Progress, message: AssistantMessage) -> None:
         """Show and remember an answer, as far as the provider will take it back."""
@@ -239,8 +258,15 @@ class RunLoop:
             return None
         if message.stop_reason is StopReason.MAX_TOKENS:
             return _End(ending=Ending.ERROR, error=self._limits.answer_cut)
+        return self._end_without_calls(progress, message)
+
+    def _end_without_calls(self, progress: _Progress, message: AssistantMessage) -> _End | None:
+        """End the run behind an answer that asks for nothing; ``None``: it goes on."""
         if not message.text:
             self._events.raise_notice(NoticeLevel.WARNING, "The model sent an empty answer.")
+        if self.steering.waiting:
+            # The user has said more meanwhile: the answer is not the last one.
+            return None
         if self._parts.rules.ends_by_call:
             return self._remind(progress)
         return _End(ending=Ending.COMPLETED)

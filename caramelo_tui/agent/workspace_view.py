@@ -9,15 +9,19 @@ import asyncio
 import codecs
 import os
 import stat
+import threading
 from pathlib import Path
 
-from caramelo_tui.agent.port import FilePreview
+from caramelo_tui.agent.port import FileList, FilePreview
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import FileKind, FolderEntry
 from caramelo_tui.workspace.file_io import FileStore
+from caramelo_tui.workspace.ignore_rules import SKIPPED_FOLDERS
 
 PREVIEW_BYTES = 256 * 1024
 """Bytes of a file that the preview shows."""
+LISTED_PATHS = 200_000
+"""Files and folders that are listed to be mentioned."""
 ARTIFACT_BYTES = 10 * 1024 * 1024
 """Bytes of a kept output that are shown; no more is kept."""
 
@@ -39,6 +43,18 @@ class WorkspaceView:
             ToolFailure: If it is refused, missing or no folder.
         """
         return await asyncio.to_thread(self._list_folder, path)
+
+    async def list_files(self) -> FileList:
+        """Return the paths of files and folders, without those that searches skip.
+
+        A cancel ends the walk soon.
+        """
+        is_wanted = threading.Event()
+        is_wanted.set()
+        try:
+            return await asyncio.to_thread(self._list_files, is_wanted)
+        finally:
+            is_wanted.clear()
 
     async def preview(self, path: str) -> FilePreview:
         """Return the start of a file; what is wrong with it is in the value."""
@@ -64,6 +80,24 @@ class WorkspaceView:
         entries = self._files.list_folder(self._files.sandbox.resolve(path))
         return tuple(sorted(entries, key=_folders_first))
 
+    def _list_files(self, is_wanted: threading.Event) -> FileList:
+        def look_up() -> None:
+            if not is_wanted.is_set():
+                raise _NotWanted
+
+        paths: list[str] = []
+        folders: set[str] = set()
+        try:
+            for found in self._files.walk(".", skipped=SKIPPED_FOLDERS, look_up=look_up):
+                if len(paths) >= LISTED_PATHS:
+                    return FileList(paths=tuple(paths), is_whole=False)
+                paths += _new_folders(found.path, folders)
+                paths.append(found.path)
+        except (ToolFailure, _NotWanted):
+            # The root is gone, or nobody waits any more: what was found is all there is.
+            return FileList(paths=tuple(paths), is_whole=False)
+        return FileList(paths=tuple(paths), is_whole=True)
+
     def _preview(self, path: str) -> FilePreview:
         try:
             found = self._files.read_bytes(
@@ -81,6 +115,21 @@ class WorkspaceView:
         except UnicodeDecodeError:
             return FilePreview(path=path, text="", size=size, problem="not UTF-8 text")
         return FilePreview(path=path, text=text, size=size)
+
+
+class _NotWanted(Exception):
+    """Nobody waits for the list any more."""
+
+
+def _new_folders(path: str, known: set[str]) -> list[str]:
+    """Return the folders above a path that were not known, from the top; they are known then."""
+    new: list[str] = []
+    folder = path.rpartition("/")[0]
+    while folder and folder not in known:
+        known.add(folder)
+        new.append(f"{folder}/")
+        folder = folder.rpartition("/")[0]
+    return new[::-1]
 
 
 def _folders_first(entry: FolderEntry) -> tuple[bool, str]:

@@ -15,7 +15,7 @@ from caramelo_tui.agent.active_skills import ActiveSkills
 from caramelo_tui.agent.call_pipeline import CallPipeline
 from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.context_builder import ContextBuilder, system_prompt
-from caramelo_tui.agent.controller import AgentController, SessionParts
+from caramelo_tui.agent.controller import AgentController
 from caramelo_tui.agent.conversation import Conversation, no_news
 from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.limits import RunLimits
@@ -25,6 +25,7 @@ from caramelo_tui.agent.port import AgentInfo
 from caramelo_tui.agent.reply_stream import RealWaiting, ReplyStream
 from caramelo_tui.agent.run_frames import MainFrame, RunEvents, SessionFacts
 from caramelo_tui.agent.run_loop import RunLoop, RunParts, RunRules
+from caramelo_tui.agent.session_parts import SessionParts
 from caramelo_tui.agent.session_rules import SessionRules
 from caramelo_tui.agent.stream_assembler import CallIds
 from caramelo_tui.agent.subagents import ChildAgent, ChildModel, SubagentFrame, Subagents

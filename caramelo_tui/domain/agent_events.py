@@ -239,9 +239,19 @@ class NoticeRaised(AgentEventBase):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueChanged(AgentEventBase):
-    """The prompts that wait for the end of the run."""
+    """The prompts that wait: for the end of the run, or for its next turn."""
 
     prompts: tuple[str, ...]
+    """For the end of the run, oldest first."""
+    steering: tuple[str, ...] = ()
+    """For the next turn of the run under way, oldest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptSteered(AgentEventBase):
+    """The run under way was given a further prompt; the turn's request has it."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -347,6 +357,7 @@ AgentEvent = (
     | RetryScheduled
     | NoticeRaised
     | QueueChanged
+    | PromptSteered
     | BackgroundChanged
     | CacheCounted
     | DiffCounted

@@ -254,7 +254,8 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
         ),
         _event(events.RetryScheduled, attempt=WHOLE, wait_s=NUMBER, reason=TEXT),
         _event(events.NoticeRaised, level=word_of(events.NoticeLevel), text=TEXT),
-        _event(events.QueueChanged, prompts=_LINES),
+        _event(events.QueueChanged, prompts=_LINES, steering=_LINES),
+        _event(events.PromptSteered, text=TEXT),
         _event(events.BackgroundChanged, processes=sequence(_PROCESS)),
         _event(events.CacheCounted, hits=WHOLE, misses=WHOLE, entries=WHOLE, kept_bytes=WHOLE),
         _event(

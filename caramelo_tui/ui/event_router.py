@@ -21,6 +21,7 @@ from caramelo_tui.domain.agent_events import (
     FilesChanged,
     NoticeLevel,
     NoticeRaised,
+    PromptSteered,
     QueueChanged,
     RetryScheduled,
     RunEnded,
@@ -112,7 +113,7 @@ class EventRouter:
                 self._take_count(event)
             case SubagentStarted() | SubagentEnded():
                 self._take_subagent(event)
-            case NoticeRaised() | QueueChanged() | BackgroundChanged():
+            case NoticeRaised() | QueueChanged() | PromptSteered() | BackgroundChanged():
                 self._take_standing(event)
             case _:
                 assert_never(event)
@@ -330,15 +331,19 @@ class EventRouter:
         """Show a notice in the conversation, with the sub-agent that it is about."""
         self._panes.conversation.show_notice(level, f"{agent}: {text}" if agent else text)
 
-    def _take_standing(self, event: NoticeRaised | QueueChanged | BackgroundChanged) -> None:
+    def _take_standing(
+        self, event: NoticeRaised | QueueChanged | PromptSteered | BackgroundChanged
+    ) -> None:
         """Show a notice, or what stands over several runs: queue, and processes that go on."""
         match event:
             case NoticeRaised():
                 self._notice(event.level, event.text, agent=event.head.agent)
             case QueueChanged():
-                self._panes.prompt.show_queue(event.prompts)
-                count = len(event.prompts)
+                self._panes.prompt.show_queue(event.prompts, event.steering)
+                count = len(event.prompts) + len(event.steering)
                 self._panes.change_status(lambda view: replace(view, queued=count))
+            case PromptSteered():
+                self._panes.conversation.show_user(event.text)
             case BackgroundChanged():
                 for record in self._records.take_background(event):
                     self._show_in_conversation(record)

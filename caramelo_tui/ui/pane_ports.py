@@ -125,6 +125,6 @@ class FilesView(Protocol):
 class PromptView(Protocol):
     """The prompt as events need it."""
 
-    def show_queue(self, prompts: Sequence[str]) -> None:
-        """Show the prompts that wait."""
+    def show_queue(self, prompts: Sequence[str], steering: Sequence[str] = ()) -> None:
+        """Show the prompts that wait for the end of the run, or for its next turn."""
         ...

@@ -10,7 +10,7 @@ from caramelo_tui.agent.approval_broker import ApprovalBroker, PersonAtPrompt
 from caramelo_tui.agent.call_records import TurnOutcome
 from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.context_builder import ContextBuilder
-from caramelo_tui.agent.controller import AgentController, MainCalls, Recorder, SessionParts
+from caramelo_tui.agent.controller import AgentController
 from caramelo_tui.agent.conversation import Conversation
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.disk_watch import DiskWatch, StaleQuestions
@@ -21,6 +21,7 @@ from caramelo_tui.agent.port import AgentInfo
 from caramelo_tui.agent.reply_stream import ReplyStream
 from caramelo_tui.agent.run_frames import MainFrame, SessionFacts
 from caramelo_tui.agent.run_loop import NoSkills, RunLoop, RunParts, RunRules, RunSkills
+from caramelo_tui.agent.session_parts import MainCalls, Recorder, SessionParts
 from caramelo_tui.agent.session_rules import SessionRules
 from caramelo_tui.agent.stream_assembler import CallIds
 from caramelo_tui.agent.token_count import TokenCount

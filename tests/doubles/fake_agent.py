@@ -10,14 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from caramelo_tui.agent.event_stream import EventStream
-from caramelo_tui.agent.port import AgentInfo, EventReader, FilePreview, SkillInfo
+from caramelo_tui.agent.port import AgentInfo, EventReader, FileList, FilePreview, SkillInfo
 from caramelo_tui.agent.session_rules import block_meaning
+from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
     ApprovalRequested,
     ApprovalSettled,
     Ending,
     EventHead,
+    PromptSteered,
     QueueChanged,
     RunEnded,
     RunStarted,
@@ -76,6 +78,14 @@ class FakeAgent:
     submitted: list[str] = field(default_factory=list[str])
     """Prompts that started a run, in order."""
     queue: list[str] = field(default_factory=list[str])
+    steering: list[str] = field(default_factory=list[str])
+    """Prompts for the next turn; a test takes them by ``take_turn``."""
+    files: tuple[str, ...] = ()
+    """What can be mentioned."""
+    files_are_whole: bool = True
+    file_wishes: int = 0
+    """How often the list of files was asked for."""
+    user_commands: tuple[UserCommand, ...] = ()
     answers: list[tuple[ApprovalId, ApprovalAnswer]] = field(
         default_factory=list[tuple[ApprovalId, ApprovalAnswer]]
     )
@@ -114,7 +124,7 @@ class FakeAgent:
     @property
     def queued_prompts(self) -> tuple[str, ...]:
         """Prompts that wait."""
-        return tuple(self.queue)
+        return (*self.steering, *self.queue)
 
     def emit(self, make: Callable[[EventHead], AgentEvent], *, agent: str = "") -> None:
         """Emit an event."""
@@ -170,6 +180,24 @@ class FakeAgent:
         self.submitted.append(text)
         self.start_run(text)
 
+    def steer(self, text: str) -> bool:
+        """Keep it for the next turn."""
+        if not self.is_running:
+            return False
+        self.steering.append(text)
+        self._say_queue()
+        return True
+
+    def take_turn(self) -> None:
+        """Begin a turn whose request has what was steered."""
+        taken, self.steering = self.steering, []
+        for text in taken:
+            self._say_steered(text)
+        self._say_queue()
+
+    def _say_steered(self, text: str) -> None:
+        self.emit(lambda head: PromptSteered(head=head, text=text))
+
     def send_next_queued(self) -> bool:
         """Start the oldest queued prompt."""
         if self.is_running or not self.queue:
@@ -181,11 +209,21 @@ class FakeAgent:
 
     def take_back_queue(self) -> tuple[str, ...]:
         """Empty the queue."""
-        taken = tuple(self.queue)
+        taken = self.queued_prompts
         self.queue.clear()
+        self.steering.clear()
         if taken:
             self._say_queue()
         return taken
+
+    def take_back_prompt(self, text: str) -> bool:
+        """Take one back."""
+        for waiting in (self.queue, self.steering):
+            if text in waiting:
+                waiting.remove(text)
+                self._say_queue()
+                return True
+        return False
 
     def interrupt(self) -> bool:
         """Withdraw all questions and end the run as cancelled."""
@@ -282,6 +320,11 @@ class FakeAgent:
             raise ToolFailure(msg)
         return self.folders[path]
 
+    async def list_files(self) -> FileList:
+        """Return the paths that the test set."""
+        self.file_wishes += 1
+        return FileList(paths=self.files, is_whole=self.files_are_whole)
+
     async def preview_file(self, path: str) -> FilePreview:
         """Return the preview that the test set."""
         return self.previews.get(
@@ -295,4 +338,5 @@ class FakeAgent:
             self.stream.close()
 
     def _say_queue(self) -> None:
-        self.emit(lambda head: QueueChanged(head=head, prompts=tuple(self.queue)))
+        prompts, steering = tuple(self.queue), tuple(self.steering)
+        self.emit(lambda head: QueueChanged(head=head, prompts=prompts, steering=steering))

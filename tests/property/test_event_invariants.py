@@ -190,6 +190,9 @@ class Bench:
     async def submit(self) -> None:
         self.agent.submit("go")
 
+    async def steer(self) -> None:
+        self.agent.steer("this too")
+
     async def change_file(self) -> None:
         self.world.write("a.txt", "zero\none\n")
         self.surroundings.watcher.see(FileChange(path="a.txt", kind=ChangeKind.MODIFIED))
@@ -227,7 +230,9 @@ ACTIONS: st.SearchStrategy[Action] = st.one_of(
     st.builds(answers_with, st.sampled_from(["yes", "yes", "no", "edit", "stop"])),
     st.builds(answers_with, st.sampled_from(["yes", "no"])),
     st.builds(changes_mode, st.sampled_from([ApprovalMode.EACH, ApprovalMode.AUTO])),
-    st.sampled_from([Bench.answer_wrongly, Bench.interrupt, Bench.submit, Bench.change_file]),
+    st.sampled_from(
+        [Bench.answer_wrongly, Bench.interrupt, Bench.submit, Bench.steer, Bench.change_file]
+    ),
     st.just(Bench.settle),
 )
 

@@ -55,6 +55,7 @@ class PromptPane(Vertical):
         self._history = history
         self._pastes = PastedTexts()
         self._queue: tuple[str, ...] = ()
+        self._steering: tuple[str, ...] = ()
         self._queue_lines = Static(id="queue", markup=False)
         self._queue_lines.display = False
         self._editor = PromptEditor(placeholder=_IDLE_HINT, id="editor")
@@ -93,9 +94,10 @@ class PromptPane(Vertical):
         self._editor.placeholder = running if is_running else _IDLE_HINT
         self._draw_queue()
 
-    def show_queue(self, prompts: Sequence[str]) -> None:
-        """Show the prompts that wait for the end of the run."""
+    def show_queue(self, prompts: Sequence[str], steering: Sequence[str] = ()) -> None:
+        """Show the prompts that wait for the end of the run, or for its next turn."""
         self._queue = tuple(prompts)
+        self._steering = tuple(steering)
         self._draw_queue()
         self._say_rows()
 
@@ -188,18 +190,21 @@ class PromptPane(Vertical):
 
     @property
     def _queue_rows(self) -> int:
-        shown = min(len(self._queue), _SHOWN_QUEUE)
-        return shown + (1 if len(self._queue) > shown else 0)
+        count = len(self._steering) + len(self._queue)
+        shown = min(count, _SHOWN_QUEUE)
+        return shown + (1 if count > shown else 0)
 
     def _draw_queue(self) -> None:
-        self._queue_lines.display = bool(self._queue)
-        width = max(self.size.width - 2, 10)
         word = "queued" if self._is_running else "waits (enter sends)"
-        lines = [
-            cut_cells(f"{word}  {one_line(text)}", width) for text in self._queue[:_SHOWN_QUEUE]
+        waiting = [
+            *(f"next turn  {one_line(text)}" for text in self._steering),
+            *(f"{word}  {one_line(text)}" for text in self._queue),
         ]
-        if len(self._queue) > _SHOWN_QUEUE:
-            lines.append(f"and {len(self._queue) - _SHOWN_QUEUE} more")
+        self._queue_lines.display = bool(waiting)
+        width = max(self.size.width - 2, 10)
+        lines = [cut_cells(text, width) for text in waiting[:_SHOWN_QUEUE]]
+        if len(waiting) > _SHOWN_QUEUE:
+            lines.append(f"and {len(waiting) - _SHOWN_QUEUE} more")
         self._queue_lines.update(Content("\n".join(lines)))
 
     def _say_rows(self) -> None:

@@ -15,6 +15,7 @@ from caramelo_tui.domain.agent_events import (
     Ending,
     FilesChanged,
     NoticeRaised,
+    PromptSteered,
     QueueChanged,
     RunEnded,
     RunStarted,
@@ -141,6 +142,65 @@ async def test_the_queue_can_be_taken_back(tmp_path: Path) -> None:
         assert world.agent.queued_prompts == ()
         assert world.agent.take_back_queue() == ()
         assert not world.agent.send_next_queued()
+
+
+async def test_the_run_is_steered_and_the_queue_told(tmp_path: Path) -> None:
+    async def steer(calls: Sequence[ToolCall]) -> TurnOutcome:
+        assert world.agent.steer("use tabs")
+        return TurnOutcome(results=results_for(calls))
+
+    world = agent_world([asks(BASH), says("done")], tmp_path, act=steer)
+    async with running(world):
+        assert not world.agent.steer("nothing runs")
+        world.agent.submit("go")
+        assert not world.agent.steer(" ")
+        await next_event(world.events, RunEnded)
+        await next_event(world.events, PromptSteered)
+        waiting = [e.steering for e in world.events.events if isinstance(e, QueueChanged)]
+        assert waiting == [("use tabs",), ()]
+        assert prompts(world) == ["go"]
+
+
+async def test_what_came_too_late_to_steer_is_first_in_the_queue(tmp_path: Path) -> None:
+    hang = Hang()
+    answers: list[list[Step]] = [[hang, StreamBroken("lost")]]
+    async with running(agent_world(answers, tmp_path)) as world:
+        world.agent.submit("one")
+        world.agent.submit("two")
+        await hang.reached.wait()
+        world.agent.steer("use tabs")
+        assert world.agent.queued_prompts == ("use tabs", "two")
+        hang.goes_on.set()
+        await next_event(world.events, RunEnded)
+        queues = [e for e in world.events.events if isinstance(e, QueueChanged)]
+        assert (queues[-1].prompts, queues[-1].steering) == (("use tabs", "two"), ())
+
+
+async def test_an_interrupted_run_is_not_steered_and_gives_back_what_waits(tmp_path: Path) -> None:
+    hang = Hang()
+    async with running(agent_world([[hang]], tmp_path)) as world:
+        world.agent.submit("one")
+        world.agent.submit("two")
+        await hang.reached.wait()
+        world.agent.steer("use tabs")
+        world.agent.interrupt()
+        assert not world.agent.steer("too late")
+        assert world.agent.take_back_queue() == ("use tabs", "two")
+        await next_event(world.events, RunEnded)
+        assert world.agent.queued_prompts == ()
+
+
+async def test_one_waiting_prompt_is_taken_back(tmp_path: Path) -> None:
+    hang = Hang()
+    async with running(agent_world([[hang]], tmp_path)) as world:
+        for text in ("one", "two", "three", "two"):
+            world.agent.submit(text)
+        world.agent.steer("use tabs")
+        assert world.agent.take_back_prompt("two")
+        assert list(world.agent.queued_prompts) == ["use tabs", "two", "three"]
+        assert world.agent.take_back_prompt("use tabs")
+        assert not world.agent.take_back_prompt("four")
+        assert list(world.agent.queued_prompts) == ["two", "three"]
 
 
 async def test_an_interrupt_in_the_very_moment_of_sending_still_leaves_a_record(

@@ -13,6 +13,7 @@ from caramelo_tui.domain.agent_events import (
     AssistantReplied,
     Ending,
     NoticeRaised,
+    PromptSteered,
     RetryScheduled,
     RunEnded,
     RunStarted,
@@ -407,3 +408,56 @@ async def test_what_a_skill_says_stands_before_the_prompt() -> None:
         UserMessage(text="deploy it"),
     )
     assert (skill.began, skill.ended) == (["deploy it"], 1)
+
+
+async def test_a_steered_prompt_goes_out_with_the_next_turn() -> None:
+    async def steer(calls: Sequence[ToolCall]) -> TurnOutcome:
+        world.loop.steering.add("use tabs")
+        return TurnOutcome(results=results_for(calls))
+
+    world = loop_world([asks(READ), says("done")], act=steer)
+    told: list[tuple[str, ...]] = []
+    world.loop.steering.on_taken(lambda: told.append(world.loop.steering.waiting))
+    ended = await run(world)
+    assert ended.ending is Ending.COMPLETED
+    results, steered = world.provider.requests[1].messages[-2:]
+    assert isinstance(results, ToolResultsMessage)
+    assert steered == UserMessage(text="use tabs")
+    kinds = [type(event).__name__ for event in world.events.events]
+    assert kinds[kinds.index("PromptSteered") - 1] == "TurnStarted"
+    assert [event.text for event in of(world, PromptSteered)] == ["use tabs"]
+    assert told == [()]
+
+
+@pytest.mark.parametrize("ends_by_call", [False, True])
+async def test_a_run_goes_on_when_something_was_said_during_its_last_answer(
+    ends_by_call: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    hang = Hang()
+    answers: list[list[Step]] = [[TextDelta(text="all "), hang, *says("done")], says("tabs now")]
+    world = loop_world(answers, ends_by_call=ends_by_call)
+    task = asyncio.create_task(run(world))
+    await hang.reached.wait()
+    world.loop.steering.add("use tabs")
+    hang.goes_on.set()
+    ended = await task
+    assert world.provider.requests[1].messages[-1] == UserMessage(text="use tabs")
+    if not ends_by_call:
+        assert (ended.ending, ended.text, len(of(world, TurnEnded))) == (
+            Ending.COMPLETED,
+            "tabsnow",
+            2,
+        )
+
+
+async def test_what_was_not_given_out_stays_when_the_run_breaks_off() -> None:
+    hang = Hang()
+    world = loop_world([[hang, StreamBroken("lost")]])
+    task = asyncio.create_task(run(world))
+    await hang.reached.wait()
+    world.loop.steering.add("use tabs")
+    hang.goes_on.set()
+    ended = await task
+    assert ended.ending is Ending.ERROR
+    assert of(world, PromptSteered) == []
+    assert world.loop.steering.waiting == ("use tabs",)

@@ -78,3 +78,39 @@ def test_artifacts_are_read_by_name_only(view: WorkspaceView, tmp_path: Path) ->
     assert view.read_artifact("x.out") == b"whole"
     for name in ("gone", "../secret", "/etc/passwd", "", ".", "..", "link", "a\0b"):
         assert view.read_artifact(name) is None
+
+
+async def test_files_and_their_folders_are_listed_without_what_searches_skip(
+    view: WorkspaceView, tmp_path: Path
+) -> None:
+    work = tmp_path / "work"
+    for path in ("src/api/deep/a.py", "src/b.py", "node_modules/x/y.js", "README.md"):
+        (work / path).parent.mkdir(parents=True, exist_ok=True)
+        (work / path).touch()
+    (work / "link.py").symlink_to("README.md")
+    listed = await view.list_files()
+    assert listed.is_whole
+    assert sorted(listed.paths) == [
+        "README.md",
+        "src/",
+        "src/api/",
+        "src/api/deep/",
+        "src/api/deep/a.py",
+        "src/b.py",
+    ]
+
+
+async def test_the_list_of_files_is_bounded_and_says_so(
+    view: WorkspaceView, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("caramelo_tui.agent.workspace_view.LISTED_PATHS", 2)
+    for name in "abc":
+        (tmp_path / "work" / name).touch()
+    listed = await view.list_files()
+    assert (listed.paths, listed.is_whole) == (("a", "b"), False)
+
+
+async def test_a_workspace_that_is_gone_has_no_files(view: WorkspaceView, tmp_path: Path) -> None:
+    (tmp_path / "work").rmdir()
+    listed = await view.list_files()
+    assert (listed.paths, listed.is_whole) == ((), False)

@@ -17,6 +17,7 @@ from caramelo_tui.domain.agent_events import (
     FilesChanged,
     NoticeLevel,
     NoticeRaised,
+    PromptSteered,
     QueueChanged,
     RetryScheduled,
     RunEnded,
@@ -140,8 +141,8 @@ class Panes:
     def show_marks(self) -> None:
         self.note("marks")
 
-    def show_queue(self, prompts: Sequence[str]) -> None:
-        self.note(f"queue {len(prompts)}")
+    def show_queue(self, prompts: Sequence[str], steering: Sequence[str] = ()) -> None:
+        self.note(f"queue {len(prompts)} and {len(steering)}")
 
     def show_calls(self, record: CallRecord | None) -> None:
         self.note(f"rows {record.call_id if record else 'all'}")
@@ -411,18 +412,22 @@ def test_usage_retry_notice_queue_and_background_are_shown(stage: Stage) -> None
         UsageReported(head=HEAD, usage=usage, session_usage=usage, context_window=100),
         RetryScheduled(head=HEAD, attempt=2, wait_s=4.2, reason="Too many requests."),
         NoticeRaised(head=HEAD, level=NoticeLevel.ERROR, text="n"),
-        QueueChanged(head=HEAD, prompts=("a", "b")),
+        QueueChanged(head=HEAD, prompts=("a", "b"), steering=("c",)),
         BackgroundChanged(head=HEAD, processes=()),
     )
     assert log == [
         "warning Too many requests. Trying again in 4 s.",
         "error n",
-        "queue 2",
+        "queue 2 and 1",
         "rows all",
     ]
     assert stage.panes.status.context_tokens == 15
-    assert stage.panes.status.queued == 2
+    assert stage.panes.status.queued == 3
     assert stage.panes.status.activity == "retry 2 in 4 s"
+
+
+def test_what_the_run_was_told_meanwhile_is_shown_as_said(stage: Stage) -> None:
+    assert stage.take(PromptSteered(head=HEAD, text="use tabs")) == ["user use tabs"]
 
 
 def test_a_call_that_left_something_running_says_so(stage: Stage) -> None:

@@ -1,0 +1,103 @@
+"""Say what a session's agent needs of those around its runs.
+
+Owns the protocols of those who act for the controller, and the value that holds them together. Does
+nothing itself. Proven by tests/unit/agent/test_controller.py.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from caramelo_tui.agent.command_activity import CommandActivity
+from caramelo_tui.agent.disk_watch import DiskWatch
+from caramelo_tui.agent.event_stream import StreamReader
+from caramelo_tui.agent.port import SkillInfo
+from caramelo_tui.agent.session_rules import SessionRules
+from caramelo_tui.agent.user_commands import UserCommand
+from caramelo_tui.agent.workspace_view import WorkspaceView
+from caramelo_tui.domain.decisions import CommandPart
+from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
+from caramelo_tui.providers.base import Provider
+
+
+class CallCanceller(Protocol):
+    """Who can cancel a single running call; the call pipeline, or the sub-agents'."""
+
+    def cancel_call(self, call_id: CallId) -> bool:
+        """Cancel it; ``False`` when it is not running."""
+        ...
+
+
+class CallRepeater(Protocol):
+    """Who can run a read again for the user; the call pipeline."""
+
+    async def run_again(self, call_id: CallId) -> ToolResult | None:
+        """Return what it gives now; ``None`` for a call that is no cacheable read."""
+        ...
+
+
+class CommandExplainer(Protocol):
+    """Who says what a command consists of; the call pipeline."""
+
+    async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
+        """Return the parts of a command, with what is risky about each."""
+        ...
+
+
+class MainCalls(CallCanceller, CallRepeater, CommandExplainer, Protocol):
+    """The calls of the main agent."""
+
+
+class SkillChoice(Protocol):
+    """Who knows the loaded skills."""
+
+    @property
+    def infos(self) -> tuple[SkillInfo, ...]:
+        """The skills that are loaded, by name."""
+        ...
+
+    def activate(self, name: str) -> str:
+        """Keep a skill active to the end of the session; return why not, empty: it is."""
+        ...
+
+
+class NoSkillChoice:
+    """For a session without skills."""
+
+    @property
+    def infos(self) -> tuple[SkillInfo, ...]:
+        """No skills."""
+        return ()
+
+    def activate(self, name: str) -> str:
+        """Return that there is no such skill."""
+        return f"There is no skill {name!r}; none is loaded."
+
+
+class Recorder(Protocol):
+    """A reader that keeps the events; the session recorder."""
+
+    async def record(self, events: StreamReader) -> None:
+        """Keep events until they end."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionParts:
+    """What lives as long as the session, beside the runs."""
+
+    provider: Provider
+    calls: MainCalls
+    subagents: CallCanceller
+    rules: SessionRules
+    commands: CommandActivity
+    disk: DiskWatch
+    view: WorkspaceView
+    end_commands: Callable[[], Awaitable[None]]
+    """Ends every process of the session."""
+    recorder: Recorder | None
+    """``None``: nothing is kept (``--no-session``)."""
+    skills: SkillChoice = field(default_factory=NoSkillChoice)
+    user_commands: tuple[UserCommand, ...] = ()
+    """The user's own commands and a trusted workspace's, by name."""
