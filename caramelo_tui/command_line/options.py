@@ -55,6 +55,8 @@ class AppOptions:
     path: Path
     prompt: str | None
     is_demo: bool = False
+    is_linear: bool = False
+    """Write it line by line instead of drawing it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,7 +98,11 @@ def _parse_app(arguments: list[str], *, is_demo: bool) -> AppOptions:
             instead="sessions are kept, and each start begins a new one",
         )
     parser.add_argument("--theme", metavar="NAME", help="colour theme")
-    reserve(parser, "--linear", instead="`caramelo run` works without a full screen")
+    parser.add_argument(
+        "--linear",
+        action="store_true",
+        help="line by line, for screen readers and simple terminals",
+    )
     add_common(parser)
     found = parser.parse_args(arguments)
     if is_demo and (found.provider not in {None, "demo"} or found.model or found.base_url):
@@ -108,6 +112,7 @@ def _parse_app(arguments: list[str], *, is_demo: bool) -> AppOptions:
         path=Path() if is_demo else found.path,
         prompt=None if is_demo else found.prompt,
         is_demo=is_demo,
+        is_linear=found.linear,
     )
 
 

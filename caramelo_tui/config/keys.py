@@ -38,7 +38,6 @@ RESERVED_KEYS = (
     ("limits", "context_compact_at"),
     ("commands", "sandbox"),
     ("ui", "notify"),
-    ("ui", "linear"),
 )
 """Keys and tables of later versions. They are refused rather than ignored: a rule that is not
 obeyed must not look as if it were."""
@@ -267,6 +266,7 @@ KEYS: tuple[Key, ...] = (
         flag="--theme",
         when_unset="(the default, or the one without colours where NO_COLOR is set)",
     ),
+    Key(path=("ui", "linear"), field="is_linear", read=readers.boolean, default=False),
     Key(
         path=(),
         field="is_debug",

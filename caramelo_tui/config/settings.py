@@ -86,6 +86,8 @@ class Settings:
     """Variables handed to commands although their name looks like a secret."""
     theme: str | None = None
     """``None``: the default, or the one without colours where ``NO_COLOR`` is set."""
+    is_linear: bool = False
+    """Whether the app is written line by line instead of drawn."""
     is_debug: bool = False
     """Whether the log holds debug lines."""
 

@@ -39,7 +39,7 @@ class LineChannel:
             OSError: If the source cannot be read.
         """
         line = bytearray()
-        while piece := await _off_loop(lambda: os.read(self.source, _PIECE_BYTES)):
+        while piece := await off_loop(lambda: os.read(self.source, _PIECE_BYTES)):
             *whole, rest = piece.split(b"\n")
             for part in whole:
                 self._extend(line, part)
@@ -56,19 +56,24 @@ class LineChannel:
             OSError: If the sink cannot be written, such as a closed pipe.
         """
         data = f"{line}\n".encode("ascii")
-        await _off_loop(lambda: _write_all(self.sink, data))
+        await off_loop(lambda: write_all(self.sink, data))
 
     def _extend(self, line: bytearray, part: bytes) -> None:
         line += part[: max(self.limit_bytes + 1 - len(line), 0)]
 
 
-def _write_all(descriptor: int, data: bytes) -> None:
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all bytes to a blocking descriptor.
+
+    Raises:
+        OSError: If it cannot be written, such as a closed pipe.
+    """
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
 
 
-async def _off_loop(work: Callable[[], T]) -> T:
+async def off_loop(work: Callable[[], T]) -> T:
     """Run blocking work in a thread of its own; cancelled, the thread is left to itself."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()

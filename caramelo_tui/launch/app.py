@@ -17,6 +17,9 @@ from caramelo_tui.ui.start import run_app
 if TYPE_CHECKING:
     from pathlib import Path
 
+_SIMPLE_TERMINALS = frozenset({"", "dumb"})
+"""Kinds of terminals on which nothing can be drawn."""
+
 
 def open_app(options: AppOptions) -> int:
     """Open the app, and return its exit code when it is closed.
@@ -35,7 +38,8 @@ def open_app(options: AppOptions) -> int:
             connection = find_connection(settings, start.environment)
         except NoProviderError:
             connection = None
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    is_linear = options.is_linear or settings.is_linear
+    if not is_linear and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigError(
             "terminal", "", "the app needs one; without a terminal use `caramelo run`"
         )
@@ -51,4 +55,8 @@ def open_app(options: AppOptions) -> int:
         is_trusted_by_flag=options.common.is_trusted,
         first_prompt=options.prompt or "",
     )
+    if is_linear or start.environment.get("TERM", "") in _SIMPLE_TERMINALS:
+        from caramelo_tui.launch.linear import open_linear  # noqa: PLC0415 - paid for by whoever needs it only
+
+        return open_linear(facts, is_wanted=is_linear)
     return run_app(AppStart(facts).plan())

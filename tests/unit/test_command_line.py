@@ -203,7 +203,6 @@ def test_wrong_usage_exits_with_two(words: list[str], capsys: pytest.CaptureFixt
         (["tool"], ["NAME or --stdin"]),
         (["-c"], ["-c", "not offered", "each start begins a new one"]),
         (["--resume=3"], ["--resume", "not offered"]),
-        (["--linear"], ["--linear", "not offered", "caramelo run"]),
         (["run", "--auto-approve", "--mode", "plan"], ["--auto-approve", "leave out --mode plan"]),
         (["tools", "--shape", "gemini"], ["--shape", "neutral, anthropic, openai", "'gemini'"]),
         (["sessions", "list"], ["'sessions'", "not offered", "run, demo, tool, tools", "./sess"]),

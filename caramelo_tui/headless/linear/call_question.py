@@ -1,0 +1,227 @@
+"""Ask about a command or another action, in lines.
+
+Owns the words of the question, its numbered answers, and the editing of a command, which is read
+out again before it may run. Proven by tests/unit/headless/test_linear_questions.py.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from enum import StrEnum
+
+from caramelo_tui.domain.approvals import (
+    ActionRequest,
+    CommandAction,
+    CommandAnswer,
+    CommandRequest,
+)
+from caramelo_tui.domain.decisions import CommandPart
+from caramelo_tui.domain.screen_text import has_hidden, has_look_alikes, visible
+from caramelo_tui.domain.tool_calls import ActionKind, CommandLine
+from caramelo_tui.headless.linear.dialogs import (
+    Reply,
+    chosen,
+    not_an_answer,
+    numbered,
+    one_line,
+)
+from caramelo_tui.headless.linear.hunk_text import counted
+
+_END_OF_TEXT = "."
+"""A line that ends a text of several lines."""
+_MS_PER_S = 1000
+_PROSE_KINDS = frozenset({ActionKind.COMMIT, ActionKind.PULL_REQUEST})
+"""Actions whose body is prose in the writer's own script."""
+
+
+class _Step(StrEnum):
+    """What the next line is."""
+
+    CHOICE = "choice"
+    REMARK = "remark"
+    COMMAND = "command"
+
+
+class CallQuestion:
+    """The question about one call, up to its answer."""
+
+    def __init__(
+        self,
+        request: CommandRequest | ActionRequest,
+        *,
+        root: str,
+        explain: Callable[[CommandLine], Awaitable[tuple[CommandPart, ...]]],
+    ) -> None:
+        """Ask about a call.
+
+        Args:
+            request: The frozen question.
+            root: Absolute path of the workspace; another start folder is pointed out.
+            explain: Returns the parts of an edited command with their risks.
+        """
+        self._request = request
+        self._root = root
+        self._explain = explain
+        self._step = _Step.CHOICE
+        self._edited: str | None = None
+        self._typed: list[str] = []
+        self._parts = request.parts if isinstance(request, CommandRequest) else ()
+        first = "run once" if isinstance(request, CommandRequest) else "do it once"
+        self._choices = {
+            first: CommandAction.RUN,
+            "deny": CommandAction.DENY,
+            "deny with a message": None,
+            "deny and stop the run": CommandAction.STOP,
+        }
+        if isinstance(request, CommandRequest):
+            self._choices["edit the command"] = CommandAction.EDIT
+
+    @property
+    def request(self) -> CommandRequest | ActionRequest:
+        """The frozen question."""
+        return self._request
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether a message or a command is being typed."""
+        return self._step is not _Step.CHOICE
+
+    @property
+    def undecided(self) -> int:
+        """A call has no hunks."""
+        return 0
+
+    def text(self) -> tuple[str, ...]:
+        """Return the whole question."""
+        request = self._request
+        agent = request.agent_title
+        return (
+            *(self._command(request) if isinstance(request, CommandRequest) else _action(request)),
+            *([f"Asked by the sub-agent {one_line(agent)}."] if agent else []),
+            *([f"Note: {one_line(request.note)}"] if request.note else []),
+            *self._reason(),
+            f"Choices: {numbered(list(self._choices))}",
+            "Type a number and press Enter.",
+        )
+
+    async def take(self, lines: Sequence[str]) -> Reply:
+        """Take a choice, or the text that one asked for."""
+        match self._step:
+            case _Step.REMARK:
+                return self._deny(" ".join(lines).strip())
+            case _Step.COMMAND:
+                return await self._edit(lines)
+            case _Step.CHOICE:
+                return self._choose(lines[0])
+
+    # --- answers -----------------------------------------------------------------------
+
+    def _choose(self, line: str) -> Reply:
+        number = chosen(line, list(self._choices))
+        if number is None:
+            return Reply(say=(not_an_answer(line, len(self._choices)),))
+        action = list(self._choices.values())[number]
+        match action:
+            case None:
+                self._step = _Step.REMARK
+                return Reply(say=("Type the message. An empty line goes back to the choices.",))
+            case CommandAction.EDIT:
+                self._step = _Step.COMMAND
+                self._typed.clear()
+                return Reply(say=("Type the new command, then a line with a single full stop.",))
+            case CommandAction.RUN if self._edited is not None:
+                edited = CommandAnswer(action=CommandAction.EDIT, command=self._edited)
+                return Reply(answer=edited)
+            case _:
+                return Reply(answer=CommandAnswer(action=action))
+
+    def _deny(self, remark: str) -> Reply:
+        self._step = _Step.CHOICE
+        if not remark:
+            return Reply(say=self.text(), asks_anew=True)
+        return Reply(answer=CommandAnswer(action=CommandAction.DENY, remark=remark))
+
+    async def _edit(self, lines: Sequence[str]) -> Reply:
+        """Take lines of the new command; what stands behind its end is discarded."""
+        for line in lines:
+            if line == _END_OF_TEXT:
+                return await self._show_edited("\n".join(self._typed))
+            self._typed.append(line)
+        return Reply()
+
+    async def _show_edited(self, command: str) -> Reply:
+        self._step = _Step.CHOICE
+        request = self._request
+        said = ["The command is unchanged."]
+        if command.strip() and isinstance(request, CommandRequest):
+            is_new = command != request.command.command
+            self._edited = command if is_new else None
+            self._parts = request.parts
+            if is_new:
+                self._parts = await self._explain(replace(request.command, command=command))
+            said = []
+        return Reply(say=(*said, *self.text()), asks_anew=True)
+
+    # --- words -------------------------------------------------------------------------
+
+    def _command(self, request: CommandRequest) -> tuple[str, ...]:
+        line = request.command
+        command = line.command if self._edited is None else self._edited
+        folder = one_line(request.cwd_shown, is_exact=True)
+        is_root = request.cwd_shown.rstrip("/") == self._root.rstrip("/")
+        size = (
+            f"{counted(command.count(chr(10)) + 1, 'line')}, {counted(len(command), 'character')}"
+        )
+        return (
+            f"Question: run this command? Tool {one_line(request.tool)}.",
+            *_warning(is_hidden=has_hidden(command), is_look_alike=has_look_alikes(command)),
+            f"The command{' as you edited it' if self._edited is not None else ''}, {size}:",
+            *(f"| {each}" for each in visible(command, marks_look_alikes=True).split("\n")),
+            "End of the command.",
+            f"Folder: {folder}{'' if is_root else ', which is not the root of the workspace'}.",
+            f"Time limit: {line.timeout_ms / _MS_PER_S:g} s.",
+            *(["It runs in the sandbox."] if request.is_sandboxed else []),
+            *_parts(self._parts),
+        )
+
+    def _reason(self) -> tuple[str, ...]:
+        if self._edited is not None:
+            return ("It is checked like any other command; what the rules deny is not run.",)
+        return (f"Asked because: {one_line(self._request.reason)}",)
+
+
+def _parts(parts: Sequence[CommandPart]) -> list[str]:
+    """Return the parts of a command, each with why it is risky."""
+    return [
+        f"Part {number}: {one_line(part.text, is_exact=True)}"
+        + (f" Risk: {one_line('; '.join(part.risks))}." if part.risks else "")
+        for number, part in enumerate(parts, 1)
+    ]
+
+
+def _action(request: ActionRequest) -> tuple[str, ...]:
+    """Return all that is approved of an action: title, facts and body."""
+    action = request.action
+    is_prose = action.kind in _PROSE_KINDS
+    texts = [action.title, *(fact.value for fact in action.facts), action.body]
+    exact = [*texts[:-1], *([] if is_prose else [action.body])]
+    lines = [
+        f"Question: {one_line(action.title, is_exact=True)}? Tool {one_line(request.tool)}.",
+        *_warning(
+            is_hidden=any(map(has_hidden, texts)),
+            is_look_alike=any(map(has_look_alikes, exact)),
+        ),
+    ]
+    for fact in action.facts:
+        first, *rest = visible(fact.value, marks_look_alikes=True).split("\n")
+        lines += [f"| {one_line(fact.label)}: {first}", *(f"|   {line}" for line in rest)]
+    if action.body:
+        body = visible(action.body, marks_look_alikes=not is_prose).split("\n")
+        lines += [f"Text, {counted(len(body), 'line')}:", *(f"| {line}" for line in body)]
+    return (*lines, "End of what is asked.")
+
+
+def _warning(*, is_hidden: bool, is_look_alike: bool) -> list[str]:
+    kinds = [*(["hidden"] if is_hidden else []), *(["look-alike"] if is_look_alike else [])]
+    if not kinds:
+        return []
+    return [f"Warning: it has {' and '.join(kinds)} characters, written as <U+ and a number>."]

@@ -1,0 +1,161 @@
+"""Carry out what is typed behind a slash.
+
+Owns the commands of the linear mode and their help. It asks the agent and says what came of it.
+Proven by tests/unit/headless/test_linear_session.py.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from caramelo_tui.agent.port import AgentPort
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.headless.linear.dialogs import one_line
+from caramelo_tui.headless.linear.hunk_text import counted
+from caramelo_tui.headless.linear.narration import Narrator
+from caramelo_tui.headless.linear.output import LinearOutput
+
+HELP = (
+    "Type a prompt and press Enter. A line that ends in a backslash goes on in the next.",
+    "While a run is under way, a prompt waits for its end. ctrl+c stops the run; twice, it quits.",
+    "/again reads the open question again.",
+    "/output reads the whole result of the last tool call.",
+    "/status says mode, model and use.",
+    "/mode NAME takes an approval mode: plan, review, each or auto. /plan is /mode plan.",
+    "/carry-out carries out a finished plan in mode review.",
+    "/skill lists the skills, /skill NAME activates one.",
+    "/stop stops the run. /send sends the next waiting prompt, /drop forgets those that wait.",
+    "/raise-limit raises the limit of changed lines, /reset-count counts them anew.",
+    "/quit ends Caramelo.",
+)
+_LONE_COMMAND = re.compile(r"/[a-z][a-z-]*")
+"""What can only be meant as a command: ``/usr/bin`` and ``/x is wrong`` are not it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionSteps:
+    """What only the session itself can do."""
+
+    read_again: Callable[[], bool]
+    """Says the open question again; ``False`` when none is."""
+    carry_out: Callable[[], bool]
+    """Sends the finished plan; ``False`` when there is none."""
+    send_prepared: Callable[[], bool]
+    """Sends the prompt that was prepared; ``False`` when there is none."""
+    leave: Callable[[], None]
+    """Ends the session, or says what would be lost."""
+
+
+class Commands:
+    """What the user asks of the session as a whole."""
+
+    def __init__(
+        self,
+        agent: AgentPort,
+        out: LinearOutput,
+        narrator: Narrator,
+        steps: SessionSteps,
+    ) -> None:
+        """Wire the commands.
+
+        Args:
+            agent: Is asked.
+            out: Takes the answers.
+            narrator: Knows the last result.
+            steps: What only the session itself can do.
+        """
+        self._agent = agent
+        self._out = out
+        self._narrator = narrator
+        self._steps = steps
+        self._plain: dict[str, Callable[[], None]] = {
+            "/help": self._help,
+            "/again": self._again,
+            "/output": self._output,
+            "/status": self._status,
+            "/mode": self._status,
+            "/plan": lambda: self._mode("plan"),
+            "/carry-out": self._plan,
+            "/skill": self._skills,
+            "/stop": self._stop,
+            "/send": self._send,
+            "/drop": self._drop,
+            "/raise-limit": agent.raise_diff_limits,
+            "/reset-count": agent.reset_diff_count,
+            "/quit": steps.leave,
+        }
+
+    def take(self, line: str) -> bool:
+        """Carry out a command; ``False`` for a prompt.
+
+        A lone word behind a slash that is no command is not sent either.
+        """
+        word, *rest = line.split(maxsplit=1) or [""]
+        argument = rest[0].strip() if rest else ""
+        if argument and word == "/mode":
+            self._mode(argument)
+        elif argument and word == "/skill":
+            self._activate(argument)
+        elif not _LONE_COMMAND.fullmatch(line.strip()):
+            return False
+        elif word in self._plain:
+            self._plain[word]()
+        else:
+            self._out.say(f"There is no command {one_line(word)}. /help lists the commands.")
+        return True
+
+    def _help(self) -> None:
+        for line in HELP:
+            self._out.say(line)
+
+    def _again(self) -> None:
+        if not self._steps.read_again():
+            self._out.say("No question is open.")
+
+    def _output(self) -> None:
+        self._out.say(self._narrator.last_output or "No tool has given a result yet.")
+        self._out.say("End of the result.")
+
+    def _status(self) -> None:
+        info = self._agent.info
+        run = "A run is under way." if self._agent.is_running else "Nothing runs."
+        used = f" {self._narrator.usage}." if self._narrator.usage else ""
+        model = f"{one_line(info.provider)} {one_line(info.model)}"
+        self._out.say(f"Mode {self._agent.mode}. Model {model}. {run}{used}")
+
+    def _mode(self, name: str) -> None:
+        try:
+            self._agent.set_mode(ApprovalMode.parse(name))
+        except ValueError as error:
+            self._out.say(one_line(str(error)))
+            return
+        self._out.say(f"Mode {self._agent.mode}.")
+
+    def _plan(self) -> None:
+        if not self._steps.carry_out():
+            self._out.say("There is no plan to carry out.")
+
+    def _skills(self) -> None:
+        skills = self._agent.skills
+        if not skills:
+            self._out.say("No skill is loaded.")
+        for skill in skills:
+            active = ", active" if skill.is_active else ""
+            self._out.say(f"{one_line(skill.name)}{active}: {one_line(skill.description)}")
+
+    def _activate(self, name: str) -> None:
+        problem = self._agent.activate_skill(name)
+        done = f"The skill {one_line(name)} is active to the end of the session."
+        self._out.say(one_line(problem) or done)
+
+    def _stop(self) -> None:
+        if not self._agent.interrupt():
+            self._out.say("Nothing runs.")
+
+    def _send(self) -> None:
+        if not self._agent.send_next_queued() and not self._steps.send_prepared():
+            self._out.say("No prompt can be sent now.")
+
+    def _drop(self) -> None:
+        taken = self._agent.take_back_queue()
+        self._out.say(f"{counted(len(taken), 'prompt')} forgotten.")

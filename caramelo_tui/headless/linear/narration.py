@@ -1,0 +1,230 @@
+"""Put what happens into lines.
+
+Owns which events are worth a line and their words. Questions are not its affair; the session asks
+them. Proven by tests/unit/headless/test_linear_narration.py.
+"""
+
+from caramelo_tui.domain.agent_events import (
+    AgentEvent,
+    AssistantReplied,
+    BackgroundChanged,
+    FilesChanged,
+    NoticeLevel,
+    NoticeRaised,
+    QueueChanged,
+    RetryScheduled,
+    RunEnded,
+    RunStarted,
+    SubagentEnded,
+    SubagentStarted,
+    TextStreamed,
+    ThinkingStreamed,
+    ToolCallDecided,
+    ToolCallFinished,
+    ToolCallStarted,
+    ToolExecutionStarted,
+    UsageReported,
+)
+from caramelo_tui.domain.diffs import ChangeSet
+from caramelo_tui.domain.files import ChangeOrigin
+from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.tool_calls import CallState
+from caramelo_tui.headless.linear.dialogs import one_line
+from caramelo_tui.headless.linear.hunk_text import counted, hunk_lines
+from caramelo_tui.headless.linear.output import LinearOutput
+
+_LONGEST_SUMMARY = 200
+"""Characters of a call's arguments, or of an error's first line, that get into a line."""
+_MOST_FILES = 20
+"""Changed files that are named; of more the count is said."""
+_LASTING = frozenset({"bash", "run_command", "spawn_subagent", "web_fetch"})
+"""Tools that may take long, so that their start is said too."""
+_MS_PER_S = 1000
+_WORTH_SAYING_MS = 100
+"""Shorter calls are said without their time."""
+_LINE_LIMIT = "diff_limit"
+"""Code of the decision that refuses a write because too many lines would have changed."""
+
+
+class Narrator:
+    """Says what the agent does."""
+
+    def __init__(self, out: LinearOutput) -> None:
+        self._out = out
+        self._summaries: dict[CallId, str] = {}
+        self._reviewed: set[CallId] = set()
+        self._is_answering = False
+        self._thought = 0
+        self.last_output = ""
+        """Whole result of the call that finished last."""
+        self.usage = ""
+        """What the session has used so far, in words; empty before the first count."""
+
+    def note_review(self, calls: frozenset[CallId]) -> None:
+        """Note that the changes of these calls were read out already."""
+        self._reviewed |= calls
+
+    def tell(self, event: AgentEvent) -> None:
+        """Say what an event means, if anything."""
+        match event:
+            case TextStreamed() | ThinkingStreamed() | AssistantReplied():
+                self._tell_words(event)
+            case ToolCallStarted() | ToolCallDecided() | ToolExecutionStarted():
+                self._tell_start(event)
+            case ToolCallFinished():
+                self._tell_finished(event)
+            case RunStarted() | RunEnded() | SubagentStarted() | SubagentEnded():
+                self._tell_course(event)
+            case FilesChanged() | BackgroundChanged() | QueueChanged():
+                self._tell_standing(event)
+            case NoticeRaised() | RetryScheduled():
+                self._tell_notice(event)
+            case UsageReported():
+                used = event.session_usage
+                self.usage = f"{used.context_tokens:,} tokens in the session so far"
+            case _:
+                # The rest is counts and steps of the screen.
+                pass
+
+    def _say(self, text: str, *, agent: str = "") -> None:
+        self._out.say(f"{one_line(agent)}: {text}" if agent else text)
+
+    def _tell_words(self, event: TextStreamed | ThinkingStreamed | AssistantReplied) -> None:
+        """Tell the main agent's words; a sub-agent's are in its result."""
+        if event.head.agent:
+            return
+        if isinstance(event, ThinkingStreamed):
+            self._thought += len(event.text)
+            return
+        if self._thought:
+            self._say(f"Thought, {counted(self._thought, 'character')}.")
+            self._thought = 0
+        if isinstance(event, TextStreamed):
+            if not self._is_answering:
+                self._is_answering = True
+                self._say("Assistant:")
+            self._out.stream(event.text)
+            return
+        self._end_answer()
+        if event.message.is_incomplete:
+            self._say("The answer broke off here.")
+
+    def _end_answer(self) -> None:
+        self._out.end_stream()
+        if self._is_answering:
+            self._is_answering = False
+            self._say("End of the answer.")
+
+    def _tell_start(self, event: ToolCallStarted | ToolCallDecided | ToolExecutionStarted) -> None:
+        agent = event.head.agent
+        if isinstance(event, ToolExecutionStarted):
+            name = self._summaries.get(event.call_id, "")
+            if name.partition(" ")[0] in _LASTING:
+                self._say(f"Running {name}.", agent=agent)
+            return
+        if isinstance(event, ToolCallStarted):
+            self._summaries[event.call_id] = _name(event.tool, event.summary)
+            return
+        if event.summary:
+            tool = self._summaries.get(event.call_id, "").partition(" ")[0]
+            self._summaries[event.call_id] = _name(tool, event.summary)
+        if event.decision.is_deny and event.decision.code == _LINE_LIMIT:
+            self._say(f"{one_line(event.decision.reason)}", agent=agent)
+            self._say("/raise-limit raises the limit of changed lines, /reset-count counts anew.")
+
+    def _tell_finished(self, event: ToolCallFinished) -> None:
+        self.last_output = event.result.text
+        name = self._summaries.pop(event.call_id, event.tool)
+        self._say(f"Tool {name}: {_outcome(event)}", agent=event.head.agent)
+        if event.changes is not None:
+            if event.call_id not in self._reviewed:
+                self._tell_changes(event.changes)
+            self._reviewed.discard(event.call_id)
+
+    def _tell_changes(self, changes: ChangeSet) -> None:
+        """Read out what was written without a review."""
+        for file in changes.files:
+            path = one_line(file.path, is_exact=True)
+            for number, hunk in enumerate(file.applied, 1):
+                self._say(f"Written to {path}, change {number} of {len(file.applied)}:")
+                for line in hunk_lines(hunk):
+                    self._say(line)
+            self._say(f"End of the changes to {path}.")
+
+    def _tell_course(self, event: RunStarted | RunEnded | SubagentStarted | SubagentEnded) -> None:
+        match event:
+            case RunStarted():
+                self._say(f"Working on: {_cut(event.prompt)}")
+            case RunEnded():
+                self._end_answer()
+                error = f" {one_line(event.error)}" if event.error else ""
+                self._say(f"The run ended: {_words(event.ending)}.{error}")
+            case SubagentStarted():
+                self._say(f"The sub-agent {one_line(event.title)} begins.")
+            case SubagentEnded():
+                turns = counted(event.turns, "turn")
+                title = one_line(event.title)
+                self._say(f"The sub-agent {title} ended: {_words(event.ending)}, {turns}.")
+
+    def _tell_standing(self, event: FilesChanged | BackgroundChanged | QueueChanged) -> None:
+        match event:
+            case FilesChanged():
+                if event.origin is not ChangeOrigin.AGENT:
+                    self._tell_files(event)
+            case BackgroundChanged():
+                for process in event.processes:
+                    command = _cut(process.command)
+                    self._say(f"Left running in the background, process {process.pid}: {command}")
+            case QueueChanged():
+                if event.prompts:
+                    self._say(f"{counted(len(event.prompts), 'prompt')} in the queue.")
+
+    def _tell_files(self, event: FilesChanged) -> None:
+        by = "a command" if event.origin is ChangeOrigin.COMMAND else "another program"
+        for change in event.changes[:_MOST_FILES]:
+            path = one_line(change.path, is_exact=True)
+            self._say(f"{change.kind.value.capitalize()} by {by}: {path}")
+        if len(event.changes) > _MOST_FILES:
+            self._say(f"And {len(event.changes) - _MOST_FILES:,} more files changed by {by}.")
+
+    def _tell_notice(self, event: NoticeRaised | RetryScheduled) -> None:
+        if isinstance(event, RetryScheduled):
+            text = f"{one_line(event.reason)} Trying again in {event.wait_s:.0f} s."
+        else:
+            is_info = event.level is NoticeLevel.INFO
+            mark = "" if is_info else f"{event.level.value.capitalize()}: "
+            text = mark + one_line(event.text.replace("\n", " "))
+        self._say(text, agent=event.head.agent)
+
+
+def _name(tool: str, summary: str) -> str:
+    return f"{one_line(tool)} {_cut(summary)}".rstrip()
+
+
+def _cut(text: str) -> str:
+    """Return how a text begins, in one safe line."""
+    line = one_line(text.strip().split("\n", 1)[0])
+    return line if len(line) <= _LONGEST_SUMMARY else f"{line[: _LONGEST_SUMMARY - 1]}…"
+
+
+def _words(state: str) -> str:
+    return str(state).replace("_", " ")
+
+
+def _outcome(event: ToolCallFinished) -> str:
+    """Return how a call ended: state, lines, exit code and time, or why it failed."""
+    result = event.result
+    parts = [_words(result.state)]
+    if event.changes is not None:
+        added = sum(file.added_lines for file in event.changes.files)
+        removed = sum(file.removed_lines for file in event.changes.files)
+        parts.append(f"{counted(added, 'line')} added, {removed:,} removed")
+    if result.exit_code:
+        parts.append(f"exit code {result.exit_code}")
+    if event.is_cached:
+        parts.append("cached")
+    elif event.duration_ms >= _WORTH_SAYING_MS:
+        parts.append(f"{event.duration_ms / _MS_PER_S:.1f} s")
+    is_clear = result.state is CallState.OK or result.exit_code is not None
+    why = "" if is_clear else f" {_cut(result.text)}"
+    return f"{', '.join(parts)}.{why}"

@@ -1,0 +1,260 @@
+"""Review proposed writes hunk by hunk, in lines.
+
+Owns the decisions about one review, its words and its short commands. Every hunk starts
+undecided and nothing but the user decides one. Proven by
+tests/unit/headless/test_linear_review.py.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from caramelo_tui.agent.review import preview
+from caramelo_tui.domain.approvals import ProposedWrite, Remark, ReviewAnswer, ReviewRequest
+from caramelo_tui.domain.diffs import Hunk
+from caramelo_tui.domain.ids import HunkId
+from caramelo_tui.headless.linear.dialogs import Reply, chosen, not_an_answer, numbered, one_line
+from caramelo_tui.headless.linear.hunk_text import counted, hunk_lines
+
+_HELP = (
+    "Type: a 1 to accept hunk 1, r 1 to reject it, a 1-3 or a all for several, c 1 TEXT for a "
+    "remark, h 1 to hear it again, l to list the decisions, s to settle."
+)
+_SETTLE_CHOICES = ("accept them", "reject them", "go back")
+_NUMBERS = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Item:
+    """One hunk with the write that it belongs to."""
+
+    write: ProposedWrite
+    hunk: Hunk
+
+    @property
+    def path(self) -> str:
+        return self.write.proposal.path
+
+
+class ReviewQuestion:
+    """One waiting review and the decisions about it."""
+
+    def __init__(self, request: ReviewRequest) -> None:
+        self._request = request
+        self._items = _in_order(request.writes)
+        self._decisions: dict[HunkId, bool | None] = {item.hunk.id: None for item in self._items}
+        self._remarks: dict[HunkId, Remark] = {}
+        self._is_settling = False
+
+    @property
+    def request(self) -> ReviewRequest:
+        """The frozen question."""
+        return self._request
+
+    @property
+    def takes_text(self) -> bool:
+        """Every line of a review may decide something, so none may be pasted."""
+        return False
+
+    @property
+    def undecided(self) -> int:
+        """Hunks without a decision."""
+        return list(self._decisions.values()).count(None)
+
+    def text(self) -> tuple[str, ...]:
+        """Return all files and hunks, with what can be typed at the end."""
+        files = len({item.path for item in self._items} | {*map(_path, self._request.writes)})
+        agent = self._request.agent_title
+        lines = [
+            f"Review: {counted(files, 'file')}, {counted(len(self._items), 'hunk')}.",
+            "Nothing is written before you settle it.",
+            *([f"Asked by the sub-agent {one_line(agent)}."] if agent else []),
+            *([f"Note: {one_line(self._request.note)}"] if self._request.note else []),
+        ]
+        seen: ProposedWrite | None = None
+        for number, item in enumerate(self._items, 1):
+            if item.write is not seen:
+                seen = item.write
+                lines += _write_lines(item.write)
+            lines += self._hunk(number)
+        empty = [write for write in self._request.writes if not write.proposal.hunks]
+        for write in empty:
+            lines += [*_write_lines(write), "It changes nothing."]
+        return (*lines, "End of the review.", _HELP)
+
+    async def take(self, lines: Sequence[str]) -> Reply:
+        """Take a short command, or what becomes of the undecided hunks."""
+        line = lines[0].strip()
+        return self._settle_rest(line) if self._is_settling else self._command(line)
+
+    def _command(self, line: str) -> Reply:
+        word, _, rest = line.partition(" ")
+        if word in {"a", "r"}:
+            return self._decide(rest, is_accepted=word == "a")
+        if line == "s":
+            return self._settle()
+        match word:
+            case "c":
+                return self._remark(rest)
+            case "h":
+                return self._hear(rest)
+            case "l":
+                return Reply(say=(*self._list(), _HELP))
+            case _:
+                start = "That is no answer." if line else "An empty line decides nothing."
+                return Reply(say=(start, _HELP))
+
+    # --- decisions ---------------------------------------------------------------------
+
+    def _decide(self, words: str, *, is_accepted: bool) -> Reply:
+        numbers = self._numbers(words)
+        if not numbers:
+            return Reply(say=(self._no_such(words),))
+        for number in numbers:
+            self._decisions[self._items[number - 1].hunk.id] = is_accepted
+        verb = "Accepted" if is_accepted else "Rejected"
+        return Reply(say=(f"{verb} {_hunks(numbers)}. {self._counts()}", *self._consequences()))
+
+    def _remark(self, words: str) -> Reply:
+        number, _, text = words.strip().partition(" ")
+        numbers = self._numbers(number)
+        if len(numbers) != 1:
+            return Reply(say=(self._no_such(number),))
+        item = self._items[numbers[0] - 1]
+        lines = item.hunk.new_lines or item.hunk.old_lines
+        if not text.strip():
+            self._remarks.pop(item.hunk.id, None)
+            return Reply(say=(f"No remark about hunk {numbers[0]}.",))
+        self._remarks[item.hunk.id] = Remark(
+            path=item.path,
+            text=text.strip(),
+            line=item.hunk.new_start,
+            excerpt=lines[0].rstrip("\r\n") if lines else "",
+        )
+        return Reply(
+            say=(f"Remark about hunk {numbers[0]} kept; it decides nothing. {self._counts()}",)
+        )
+
+    def _hear(self, words: str) -> Reply:
+        numbers = self._numbers(words)
+        if not numbers:
+            return Reply(say=(self._no_such(words),))
+        return Reply(say=tuple(line for number in numbers for line in self._hunk(number)))
+
+    def _settle(self) -> Reply:
+        if not self.undecided:
+            return Reply(answer=self._answer())
+        self._is_settling = True
+        open_hunks = counted(self.undecided, "hunk is", "hunks are")
+        choices = numbered(_SETTLE_CHOICES)
+        return Reply(say=(f"{open_hunks} undecided. {choices}",), asks_anew=True)
+
+    def _settle_rest(self, line: str) -> Reply:
+        choice = chosen(line, _SETTLE_CHOICES)
+        if choice is None:
+            return Reply(say=(not_an_answer(line, len(_SETTLE_CHOICES)),))
+        self._is_settling = False
+        if choice == len(_SETTLE_CHOICES) - 1:
+            return Reply(say=(f"Back in the review. {self._counts()}", _HELP))
+        for hunk_id, decision in self._decisions.items():
+            self._decisions[hunk_id] = choice == 0 if decision is None else decision
+        return Reply(answer=self._answer())
+
+    def _answer(self) -> ReviewAnswer:
+        return ReviewAnswer(
+            accepted={hunk_id: is_ is True for hunk_id, is_ in self._decisions.items()},
+            remarks=tuple(self._remarks.values()),
+        )
+
+    # --- words -------------------------------------------------------------------------
+
+    def _numbers(self, words: str) -> list[int]:
+        """Return the hunks that are meant; none where the words name one that is not there."""
+        text = words.strip()
+        if text == "all":
+            return list(range(1, len(self._items) + 1))
+        found = _NUMBERS.fullmatch(text)
+        if found is None:
+            return []
+        first = int(found[1])
+        last = int(found[2] or first)
+        return list(range(first, last + 1)) if 1 <= first <= last <= len(self._items) else []
+
+    def _no_such(self, words: str) -> str:
+        named = one_line(words.strip()) or "nothing"
+        return f"There is no hunk {named}. Hunks are numbered from 1 to {len(self._items)}."
+
+    def _hunk(self, number: int) -> list[str]:
+        item = self._items[number - 1]
+        hunk = item.hunk
+        path = one_line(item.path, is_exact=True)
+        size = f"{counted(hunk.added_lines, 'line')} added, {hunk.removed_lines:,} removed"
+        return [
+            f"Hunk {number} of {len(self._items)}, {path}, line {hunk.new_start}: {size}.",
+            self._state(hunk.id),
+            *hunk_lines(hunk),
+            f"End of hunk {number}.",
+        ]
+
+    def _state(self, hunk_id: HunkId) -> str:
+        decision = self._decisions[hunk_id]
+        word = {None: "Undecided", True: "Accepted", False: "Rejected"}[decision]
+        return f"{word}, with a remark." if hunk_id in self._remarks else f"{word}."
+
+    def _list(self) -> list[str]:
+        return [
+            f"Hunk {number}, {one_line(item.path, is_exact=True)}: {self._state(item.hunk.id)}"
+            for number, item in enumerate(self._items, 1)
+        ]
+
+    def _counts(self) -> str:
+        left = self.undecided
+        return f"{left} undecided." if left else "All are decided; s settles the review."
+
+    def _consequences(self) -> list[str]:
+        """Say which hunks lost what they stand on; only files with several writes have such."""
+        if len({*map(_path, self._request.writes)}) == len(self._request.writes):
+            return []
+        ahead = preview(self._request.writes, self._decisions)
+        lines: list[str] = []
+        for number, item in enumerate(self._items, 1):
+            if item.hunk.id in ahead.dependent:
+                lines.append(f"Hunk {number} depends on a rejected hunk and cannot be applied.")
+            elif item.hunk.id in ahead.asked_again:
+                lines.append(f"Hunk {number} will look different and is asked about again.")
+        return lines
+
+
+def _path(write: ProposedWrite) -> str:
+    return write.proposal.path
+
+
+def _in_order(writes: Sequence[ProposedWrite]) -> list[_Item]:
+    """Return the hunks by file, then by write."""
+    paths = dict.fromkeys(map(_path, writes))
+    return [
+        _Item(write=write, hunk=hunk)
+        for path in paths
+        for write in writes
+        if _path(write) == path
+        for hunk in write.proposal.hunks
+    ]
+
+
+def _write_lines(write: ProposedWrite) -> list[str]:
+    proposal = write.proposal
+    kind = "new file" if proposal.is_new else "file"
+    other = proposal.shown_path != proposal.path
+    shown = f", asked for as {one_line(proposal.shown_path, is_exact=True)}" if other else ""
+    path = one_line(proposal.path, is_exact=True)
+    return [
+        f"Proposal for the {kind} {path}{shown}, by {one_line(write.tool)}.",
+        *([f"Asked because: {one_line(write.reason)}"] if write.reason else []),
+        *([f"Warning: {one_line(write.warning)}"] if write.warning else []),
+    ]
+
+
+def _hunks(numbers: Sequence[int]) -> str:
+    if len(numbers) == 1:
+        return f"hunk {numbers[0]}"
+    return f"hunks {numbers[0]} to {numbers[-1]}"
