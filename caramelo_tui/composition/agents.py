@@ -38,6 +38,7 @@ from caramelo_tui.composition.models import ConfiguredModels, ModelInUse, Models
 from caramelo_tui.composition.skills import session_skills, skill_notices
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.settings import ProviderName
+from caramelo_tui.config.user_commands import LoadedCommands, load_user_commands
 from caramelo_tui.domain.agent_events import NoticeLevel
 from caramelo_tui.domain.ids import SystemClock
 from caramelo_tui.domain.profiles import CORE
@@ -120,6 +121,7 @@ class _AgentWiring:
         loaded = session_skills(options.core)
         self._skills = ActiveSkills(loaded.skills)
         self._skill_notices = skill_notices(loaded)
+        self._commands = _user_commands(options.core)
         self._core = build_core(core_options, delegate=late, skill_tools=self._skills.tools)
         self._call_ids = CallIds(self._core.ids)
         self._tokens = TokenCount()
@@ -137,6 +139,8 @@ class _AgentWiring:
             core.events.raise_notice(NoticeLevel.INFO, note)
         for level, text in self._skill_notices:
             core.events.raise_notice(level, text)
+        for problem in self._commands.problems:
+            core.events.raise_notice(NoticeLevel.WARNING, problem)
         conversation = self._conversation(main, core.parts.registry, core.outside)
         activity = CommandActivity(
             events=core.events,
@@ -182,6 +186,7 @@ class _AgentWiring:
                 end_commands=self._end,
                 recorder=_recorder(options, core) if options.keeps_session else None,
                 skills=self._skills,
+                user_commands=self._commands.commands,
             ),
         )
 
@@ -322,6 +327,13 @@ def _start_notes(options: AgentOptions, main: ModelInUse) -> tuple[str, ...]:
         return options.notes
     chosen = f"No model is set: using {main.model} of {main.provider.name} (--model chooses)."
     return (*options.notes, chosen)
+
+
+def _user_commands(options: CoreOptions) -> LoadedCommands:
+    """Return the user's commands, and the workspace's when it is trusted."""
+    return load_user_commands(
+        options.locations.config / "commands", options.root if options.is_trusted else None
+    )
 
 
 def _recorder(options: AgentOptions, core: Core) -> SessionRecorder:

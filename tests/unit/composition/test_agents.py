@@ -103,6 +103,25 @@ def test_the_facts_for_the_screen_are_those_of_the_start(tmp_path: Path) -> None
     assert build_agent(agent_options(tmp_path)).info.is_demo
 
 
+def test_a_workspaces_commands_need_trust_and_the_users_do_not(tmp_path: Path) -> None:
+    options = agent_options(tmp_path)
+    for folder in (
+        options.core.locations.config / "commands",
+        options.core.root / ".caramelo/commands",
+    ):
+        folder.mkdir(parents=True)
+    (options.core.locations.config / "commands" / "mine.md").write_text("Mine.")
+    (options.core.root / ".caramelo/commands" / "theirs.md").write_text("Theirs.")
+    (options.core.root / ".caramelo/commands" / "empty.md").write_text("")
+    assert [command.name for command in build_agent(options).user_commands] == ["mine", "theirs"]
+    assert notices(options) == [
+        "The command .caramelo/commands/empty.md is not used: it has no text."
+    ]
+    restricted = replace(options, core=replace(options.core, is_trusted=False))
+    assert [command.name for command in build_agent(restricted).user_commands] == ["mine"]
+    assert notices(restricted) == []
+
+
 async def run_once(options: AgentOptions) -> list[AgentEvent]:
     """Run one prompt and return all events up to the run's end."""
     agent = build_agent(options)
