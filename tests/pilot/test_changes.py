@@ -6,7 +6,7 @@ from caramelo_tui.domain.approvals import ApprovalOutcome
 from caramelo_tui.domain.diffs import ChangeSet, FileDiff
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId
-from caramelo_tui.ui.messages import ProposalAsked
+from caramelo_tui.ui.messages import EditorAsked, ProposalAsked
 from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.arrival_guard import QUIET_S
@@ -179,6 +179,73 @@ async def test_the_key_after_a_remark_decides_the_hunk_that_was_remarked_on() ->
         assert settled(running) == [
             ("r1", {"one:0": True, "one:1": False, "one:2": True, "two:0": False})
         ]
+
+
+async def test_a_remark_on_chosen_lines_quotes_them() -> None:
+    pane = ChangesPane()
+    async with opened(pane) as running:
+        await shown_review(running, pane)
+        await running.press("full_stop", "full_stop", "greater_than_sign")
+        assert running.shown().count("►") == 2
+        await running.press("c", *"why", "enter")
+        assert "» line 3: why" in running.shown()
+        assert running.shown().count("►") == 2
+        await running.press("Y", "s")
+        (message,) = running.of_kind(ChangesPane.ReviewSettled)
+        (remark,) = message.answer.remarks
+        assert (remark.path, remark.line) == ("src/cli.py", 3)
+        assert remark.excerpt == "three\nline 4"
+
+
+async def test_escape_gives_up_the_chosen_lines() -> None:
+    pane = ChangesPane()
+    async with opened(pane) as running:
+        await shown_review(running, pane)
+        await running.press("comma")
+        assert "►" in running.shown()
+        await running.press("escape")
+        assert "►" not in running.shown()
+        await running.press("full_stop", "j")
+        assert "►" not in running.shown()
+        await running.press("b", "full_stop", "b")
+        assert "►" not in running.shown()
+
+
+async def test_a_file_opens_at_the_line_that_it_has_on_disk() -> None:
+    pane = ChangesPane()
+    async with opened(pane) as running:
+        before, after = numbered(60), "new\n" + numbered(60, line_30="thirty")
+        pane.show_review(review(write(before, after)), turn=TURN)
+        await running.settle()
+        pane.focus()
+        await running.press("j", "o", "full_stop", "full_stop", "o")
+        proposal = write(before, after).proposal
+        diff = FileDiff(
+            path="src/cli.py",
+            before=proposal.before,
+            after=proposal.after,
+            applied=proposal.hunks,
+        )
+        pane.settle_review(ApprovalId("review-1"), ApprovalOutcome.APPROVED)
+        pane.show_applied(
+            CallId("call-1"), ChangeSet(call_id=CallId("call-1"), files=(diff,)), turn=TURN
+        )
+        await running.press("j", "o")
+        asked = [(message.path, message.line) for message in running.of_kind(EditorAsked)]
+        assert asked == [("src/cli.py", 30), ("src/cli.py", 30), ("src/cli.py", 31)]
+
+
+async def test_blanks_and_tabs_are_shown_on_demand() -> None:
+    pane = ChangesPane()
+    async with opened(pane) as running:
+        pane.show_review(review(write("\tif a:\n", "    if a:\n")), turn=TURN)
+        await running.settle()
+        pane.focus()
+        await running.press("W")
+        assert "→   if·a:" in running.shown()
+        assert "····if·a:" in running.shown()
+        await running.press("W")
+        assert "·" not in running.shown().replace("file · 1", "")
 
 
 async def test_escape_leaves_a_remark_and_gives_the_keys_back() -> None:

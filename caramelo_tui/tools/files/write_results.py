@@ -107,7 +107,11 @@ def _remark_line(remark: Remark) -> str:
     place = make_inert(remark.path)
     if remark.line is not None:
         place += f":{remark.line}"
-    excerpt = f" `{make_inert(remark.excerpt)}`" if remark.excerpt else ""
+    first, *others = remark.excerpt.split("\n")
+    if others:
+        quoted = "\n".join(f"  > {make_inert(line)}" for line in (first, *others))
+        return f"- {place}, about these lines: {remark.text}\n{quoted}"
+    excerpt = f" `{make_inert(first)}`" if first else ""
     return f"- {place}{excerpt}: {remark.text}"
 
 

@@ -21,7 +21,7 @@ from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId
 from caramelo_tui.ui.live_proposals import LiveClock, LiveProposals
-from caramelo_tui.ui.messages import GrantAsked, ProposalAsked
+from caramelo_tui.ui.messages import EditorAsked, GrantAsked, ProposalAsked
 from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.arrival_guard import QUIET_S, ArrivalGuard
 from caramelo_tui.ui.widgets.cells import Line, one_line
@@ -29,6 +29,7 @@ from caramelo_tui.ui.widgets.changes_head import HeadFacts, head_lines
 from caramelo_tui.ui.widgets.changes_keys import CHANGES_KEYS
 from caramelo_tui.ui.widgets.diff_sections import HunkSection, Section
 from caramelo_tui.ui.widgets.diff_view import DiffView
+from caramelo_tui.ui.widgets.hunk_rows import Fate
 from caramelo_tui.ui.widgets.remark_line import RemarkLine
 from caramelo_tui.ui.widgets.review_desk import ReviewDesk
 from caramelo_tui.ui.widgets.review_state import ReviewState
@@ -208,7 +209,8 @@ class ChangesPane(Widget):
         """Open the line for a remark on the hunk or on its file."""
         section = self.view.current
         if self._current_hunk() is not None and isinstance(section, HunkSection):
-            self._remark_line.open(section, is_about_hunk=is_about_hunk)
+            lines = self.view.chosen_lines if is_about_hunk else None
+            self._remark_line.open(section, is_about_hunk=is_about_hunk, lines=lines)
 
     def action_grant(self) -> None:
         """Offer to ask no more about writes such as those to the file under the cursor."""
@@ -232,14 +234,29 @@ class ChangesPane(Widget):
         self._show(keeps_place=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let escape through to the screen when there is no question to leave."""
+        """Let escape through to the screen when there is nothing here to leave."""
         del parameters
-        return action != "back" or self._is_asking
+        return action != "back" or self._is_asking or self.view.chosen_lines is not None
 
     def action_back(self) -> None:
-        """Leave the question."""
-        self._is_asking = False
-        self.view.repaint()
+        """Leave the question, or else the choice of lines."""
+        if self._is_asking:
+            self._is_asking = False
+            self.view.repaint()
+        else:
+            self.view.choose_no_lines()
+
+    def action_open_file(self) -> None:
+        """Open the file at the chosen line, else at the hunk, in the person's own editor."""
+        section = self.view.current
+        if not isinstance(section, HunkSection):
+            return
+        chosen, hunk = self.view.chosen_lines, section.hunk
+        before = chosen.line_before if chosen is not None else hunk.old_start
+        after = chosen.line if chosen is not None else hunk.new_start
+        # What was not written is not in the file yet.
+        line = after if section.fate() is Fate.APPLIED else before
+        self.post_message(EditorAsked(section.path, line=line))
 
     # --- what the parts say ------------------------------------------------------------
 
@@ -249,7 +266,9 @@ class ChangesPane(Widget):
         section = message.section
         state = self.desk.review_of(section.stop)
         if state is not None:
-            state.remark_on(section, message.text, is_about_hunk=message.is_about_hunk)
+            state.remark_on(
+                section, message.text, is_about_hunk=message.is_about_hunk, chosen=message.lines
+            )
         self.view.focus()
         self.view.redraw()
 

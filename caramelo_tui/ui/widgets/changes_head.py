@@ -24,6 +24,8 @@ _REVIEW_KEYS: tuple[tuple[str, str], ...] = (
     ("g", "ask no more"),
     ("J/K", "next file"),
     ("v", "applied"),
+    (". >", "lines"),
+    ("o", "open"),
 )
 _DECIDED_KEYS = (("s", "settle"), ("space", "toggle"), ("c", "remark"), ("j/k", "hunk"))
 _AGAIN_KEY = ("p", "propose again")
@@ -33,6 +35,8 @@ _APPLIED_KEYS = (
     ("v", "waiting"),
     ("w", "wrap"),
     ("b", "sides"),
+    ("o", "open"),
+    ("W", "blanks"),
 )
 
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
 
@@ -20,9 +20,12 @@ from caramelo_tui.domain.ids import HunkId
 from caramelo_tui.ui.widgets.block_frame import Rendered
 from caramelo_tui.ui.widgets.block_view import BlockView
 from caramelo_tui.ui.widgets.cells import Line, strip_of, width_of, wrap_line
+from caramelo_tui.ui.widgets.diff_keys import DIFF_KEYS
+from caramelo_tui.ui.widgets.diff_lines import ChosenLines, LineChoice
 from caramelo_tui.ui.widgets.diff_sections import (
     FATE_COLORS,
     FATE_SIGNS,
+    HunkSection,
     Section,
 )
 from caramelo_tui.ui.widgets.heights import MeasuredHeights
@@ -38,16 +41,7 @@ SIDEWAYS_CELLS = 8
 class DiffView(BlockView):
     """The lines of ``ChangesPane``; the pane is its only user."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "hunk(1)", "Next hunk", show=False, id="diff.next_hunk"),
-        Binding("k", "hunk(-1)", "Previous hunk", show=False, id="diff.previous_hunk"),
-        Binding("J", "file(1)", "Next file", show=False, id="diff.next_file"),
-        Binding("K", "file(-1)", "Previous file", show=False, id="diff.previous_file"),
-        Binding("w", "wrap", "Wrap long lines", show=False, id="diff.wrap"),
-        Binding("b", "sides", "Side by side", show=False, id="diff.sides"),
-        Binding("left", "sideways(-1)", "Scroll left", show=False, id="diff.left"),
-        Binding("right", "sideways(1)", "Scroll right", show=False, id="diff.right"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = DIFF_KEYS
 
     class CursorMoved(Message):
         """The hunk cursor stands elsewhere, so that the head may say something else."""
@@ -68,6 +62,8 @@ class DiffView(BlockView):
         self._wraps = True
         self._wants_side_by_side = False
         self._offset = 0
+        self._shows_whitespace = False
+        self._choice = LineChoice()
         self.head_lines: Callable[[int], Sequence[Line]] = lambda _width: ()
         self.empty_lines: Callable[[], Sequence[str]] = lambda: ()
 
@@ -89,6 +85,16 @@ class DiffView(BlockView):
         current = self.current
         return current.path if current is not None else ""
 
+    @property
+    def chosen_lines(self) -> ChosenLines | None:
+        """The chosen lines of the hunk under the cursor."""
+        return self._choice.lines(is_side_by_side=self._look().is_side_by_side)
+
+    def choose_no_lines(self) -> None:
+        """Give the choice of lines up."""
+        self._choice.clear()
+        self.repaint()
+
     def show_sections(self, sections: Sequence[Section], *, keeps_place: bool) -> None:
         """Show other sections.
 
@@ -108,6 +114,8 @@ class DiffView(BlockView):
         self._cursor = self._stop_index(stop) if keeps_place else None
         if self._cursor is None:
             self._cursor = self._next_stop(-1, 1)
+        if self._choice.section is not self.current:
+            self._choice.clear()
         if place is None:
             self.go_home()
         else:
@@ -160,6 +168,23 @@ class DiffView(BlockView):
         if index >= 0:
             self._go_to(index)
 
+    def action_line(self, step: int, extends: bool) -> None:  # noqa: FBT001 - from a key binding
+        """Choose the line below (+1) or above (-1) in the hunk, alone or beside the chosen ones."""
+        section = self.current
+        if not isinstance(section, HunkSection):
+            return
+        wide = self._look().is_side_by_side
+        self._choice.move(section, step, extends=extends, is_side_by_side=wide)
+        self.show_block(self._starts[self._cursor or 0] + self._choice.row)
+        self.repaint()
+        self.post_message(self.CursorMoved())
+
+    def action_whitespace(self) -> None:
+        """Show signs for blanks and tabs, or the blanks themselves."""
+        self._shows_whitespace = not self._shows_whitespace
+        self.forget_rendering()
+        self.repaint()
+
     def action_wrap(self) -> None:
         """Wrap long lines, or let them run out of view and scroll sideways."""
         self._wraps = not self._wraps
@@ -169,6 +194,8 @@ class DiffView(BlockView):
     def action_sides(self) -> None:
         """Show both sides beside each other, or one below the other."""
         self._wants_side_by_side = not self._wants_side_by_side
+        # Rows are other ones now.
+        self._choice.clear()
         self._lay_out_again()
         if self._wants_side_by_side and not self._look().is_side_by_side:
             self.post_message(self.TooNarrow(SIDE_BY_SIDE_FROM))
@@ -191,6 +218,7 @@ class DiffView(BlockView):
             wraps=self._wraps,
             is_side_by_side=self._wants_side_by_side and width >= SIDE_BY_SIDE_FROM,
             offset=self._offset,
+            shows_whitespace=self._shows_whitespace,
         )
 
     def _count_rows(self) -> None:
@@ -253,7 +281,7 @@ class DiffView(BlockView):
         return index
 
     def _go_to(self, index: int) -> None:
-        self._cursor = index
+        self._move_cursor(index)
         first = self._starts[index]
         last = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else None
         last = len(self._measured) - 1 if last is None else last
@@ -268,6 +296,11 @@ class DiffView(BlockView):
             self.show_block(last)
         self.repaint()
         self.post_message(self.CursorMoved())
+
+    def _move_cursor(self, index: int) -> None:
+        self._cursor = index
+        if self._choice.section is not self.current:
+            self._choice.clear()
 
     # --- drawing -----------------------------------------------------------------------
 
@@ -307,6 +340,8 @@ class DiffView(BlockView):
         fate = section.mark(row, self._look()) if line == 0 else None
         is_current = index == self._cursor
         cursor = "▌" if is_current and self.has_focus else "│" if is_current else " "
+        if self._choice.holds(section, row):
+            cursor = "►"
         sign = FATE_SIGNS[fate] if fate is not None else " "
         color = FATE_COLORS[fate] if fate is not None else "primary"
         return Segment(f"{cursor}{sign}", self.palette.style(color, attributes="bold"))
@@ -318,6 +353,6 @@ class DiffView(BlockView):
             return
         index, _row = self._section_at(block)
         if self._sections[index].stop is not None:
-            self._cursor = index
+            self._move_cursor(index)
             self.repaint()
             self.post_message(self.CursorMoved())

@@ -17,6 +17,7 @@ from caramelo_tui.ui.formatting import MINUS
 from caramelo_tui.ui.widgets.cells import Line, crop_line, divided, width_of, wrap_code
 from caramelo_tui.ui.widgets.code_colors import CodeColors, Span, lexer_for_path
 from caramelo_tui.ui.widgets.hunk_plan import Cell, HunkPlan
+from caramelo_tui.ui.widgets.hunk_whitespace import tab_cells, with_signs
 from caramelo_tui.ui.widgets.palette import Palette
 from caramelo_tui.ui.widgets.word_marks import Range, changed_ranges
 
@@ -55,6 +56,7 @@ class DiffLook:
     is_side_by_side: bool = False
     offset: int = 0
     """Cells that are scrolled off at the left; only without wrapping."""
+    shows_whitespace: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,8 @@ class HunkRows:
         paint = _paint_of(cell.sign, fate, look.palette)
         spans, is_final = self._spans(cell, look)
         runs = _styled(spans, self._marks(cell) if paint.has_marks else [], paint, look.palette)
+        if look.shows_whitespace:
+            runs = self._with_whitespace(runs, cell, paint)
         if not self.plan.sides[cell.side].ends_with_newline(cell.index):
             runs.append((" (no line end)", look.palette.style("muted", paint.background, "italic")))
         number = self._numbers(numbered, look)
@@ -124,6 +128,22 @@ class HunkRows:
             gap = max(look.width - width_of(start) - width_of(part), 0)
             lines.append([*start, *part, (" " * gap, paint.fill)])
         return DrawnRow(lines, is_final)
+
+    def _with_whitespace(self, runs: Line, cell: Cell, paint: "_Paint") -> Line:
+        """Put signs in place of blanks and tabs, and one for a carriage return."""
+        raw = self.plan.sides[cell.side].raw[cell.index].removesuffix("\n")
+        tabs = tab_cells(raw.removesuffix("\r"))
+        # The ground stays, so that a marked word is marked in its blanks too.
+        sign = Style(color=paint.number.color)
+        line: Line = []
+        at = 0
+        for text, style in runs:
+            for piece, is_sign in with_signs(text, at, tabs):
+                line.append((piece, style + sign if is_sign else style))
+            at += len(text)
+        if raw.endswith("\r") and not (line and line[-1][0].endswith("␍")):
+            line.append(("␍", paint.number))
+        return line
 
     def _numbers(self, cells: Sequence[Cell | None], look: DiffLook) -> str:
         """Return both line numbers where there is room, else the one that counts."""

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from caramelo_tui.ui.widgets.cells import cut_left, one_line
+from caramelo_tui.ui.widgets.diff_lines import ChosenLines
 from caramelo_tui.ui.widgets.diff_sections import HunkSection
 
 _TITLE_CELLS = 40
@@ -27,8 +28,16 @@ class RemarkLine(Input):
     class Kept(Message):
         """The user finished a remark; an empty one takes the earlier one back."""
 
-        def __init__(self, text: str, section: HunkSection, *, is_about_hunk: bool) -> None:
+        def __init__(
+            self,
+            text: str,
+            section: HunkSection,
+            *,
+            is_about_hunk: bool,
+            lines: ChosenLines | None = None,
+        ) -> None:
             super().__init__()
+            self.lines = lines
             self.text = text
             self.section = section
             self.is_about_hunk = is_about_hunk
@@ -43,13 +52,18 @@ class RemarkLine(Input):
         self.display = False
         self._section: HunkSection | None = None
         self._is_about_hunk = True
+        self._lines: ChosenLines | None = None
 
-    def open(self, section: HunkSection, *, is_about_hunk: bool) -> None:
-        """Come up, empty, for a hunk or for its file."""
+    def open(
+        self, section: HunkSection, *, is_about_hunk: bool, lines: ChosenLines | None = None
+    ) -> None:
+        """Come up, empty, for a hunk, for chosen lines of it, or for its file."""
         self._section = section
         self._is_about_hunk = is_about_hunk
+        self._lines = lines
         path = cut_left(one_line(section.path), _TITLE_CELLS)
-        about = f"{path}, line {section.hunk.new_start}" if is_about_hunk else path
+        place = lines.words if lines is not None else f"line {section.hunk.new_start}"
+        about = f"{path}, {place}" if is_about_hunk else path
         self.border_title = Content(f"remark on {about}")
         self.value = ""
         self.display = True
@@ -71,4 +85,8 @@ class RemarkLine(Input):
         section = self._section
         self.close()
         if section is not None:
-            self.post_message(self.Kept(event.value, section, is_about_hunk=self._is_about_hunk))
+            self.post_message(
+                self.Kept(
+                    event.value, section, is_about_hunk=self._is_about_hunk, lines=self._lines
+                )
+            )

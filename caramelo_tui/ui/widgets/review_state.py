@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from caramelo_tui.agent.review import preview
 from caramelo_tui.domain.approvals import ProposedWrite, Remark, ReviewAnswer, ReviewRequest
 from caramelo_tui.domain.ids import HunkId
+from caramelo_tui.ui.widgets.diff_lines import ChosenLines
 from caramelo_tui.ui.widgets.diff_sections import HunkSection
 
 
@@ -130,8 +131,24 @@ class ReviewState:
             return
         self._remarks[place] = Remark(path=path, text=text.strip(), line=line, excerpt=excerpt)
 
-    def remark_on(self, section: HunkSection, text: str, *, is_about_hunk: bool) -> None:
-        """Keep a remark about a hunk as it is shown, or about its whole file."""
+    def remark_on(
+        self,
+        section: HunkSection,
+        text: str,
+        *,
+        is_about_hunk: bool,
+        chosen: ChosenLines | None = None,
+    ) -> None:
+        """Keep a remark about a hunk as it is shown, about lines of it, or its whole file."""
+        if is_about_hunk and chosen is not None:
+            self.remark(
+                text,
+                path=section.path,
+                hunk=section.stop,
+                line=chosen.line,
+                excerpt=chosen.excerpt,
+            )
+            return
         lines = section.hunk.new_lines or section.hunk.old_lines
         self.remark(
             text,

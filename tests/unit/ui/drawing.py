@@ -22,7 +22,12 @@ def on(width: int = 40) -> Drawing:
 
 
 def look(
-    width: int = 60, *, is_side_by_side: bool = False, wraps: bool = True, offset: int = 0
+    width: int = 60,
+    *,
+    is_side_by_side: bool = False,
+    wraps: bool = True,
+    offset: int = 0,
+    shows_whitespace: bool = False,
 ) -> DiffLook:
     """Return the look of a diff without a deadline."""
     return DiffLook(
@@ -32,6 +37,7 @@ def look(
         is_side_by_side=is_side_by_side,
         wraps=wraps,
         offset=offset,
+        shows_whitespace=shows_whitespace,
     )
 
 

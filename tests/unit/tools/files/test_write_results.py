@@ -89,6 +89,15 @@ def test_partial_lists_both_kinds_with_line_numbers_and_remarks() -> None:
     assert not output.is_error
 
 
+def test_a_remark_on_several_lines_quotes_them_below() -> None:
+    remark = Remark(path="src/a.py", text="why", line=5, excerpt="- old\n  E\x1b")
+    output = render_write_result(
+        proposal(), applied=HUNKS, rejected=(), written=b"1\n", remarks=(remark,)
+    )
+    assert "- src/a.py:5, about these lines: why\n  > - old\n  >   E" in output.text
+    assert "\x1b" not in output.text
+
+
 def test_nothing_applied_is_an_error_that_starts_with_the_rejection() -> None:
     removal = hunk(3, 4, ("gone\n",), ())
     blank = hunk(4, 7, ("\n",), ("\n", "\n"))
