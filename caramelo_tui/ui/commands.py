@@ -13,7 +13,8 @@ from textual.app import App
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.ui.keymap import KEYS, KeyPlace
+from caramelo_tui.ui.keymap import KEYS, KeyPlace, key_label
+from caramelo_tui.ui.widgets.conversation_view import ConversationView
 
 _MODES = (
     (ApprovalMode.PLAN, "reads only; its last text is the plan"),
@@ -56,6 +57,12 @@ def palette_entries() -> Iterator[PaletteEntry]:
         help="on screens of this size",
         action="screen.reset_sizes",
     )
+    for binding in ConversationView.own_keys():
+        yield PaletteEntry(
+            words=f"Conversation: {binding.description}",
+            help=f"{key_label(binding.key)} there",
+            action=f"screen.conversation({binding.action!r})",
+        )
     yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
     yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
     yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")

@@ -16,7 +16,9 @@ from caramelo_tui.ui.keymap import KeyPlace, key_label, keys_of
 from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.panes.conversation import ConversationPane
 from caramelo_tui.ui.panes.status_bar import STATUS_WORDS
+from caramelo_tui.ui.screens.pager import PagerScreen
 from caramelo_tui.ui.touch_marks import MARK_WORDS
+from caramelo_tui.ui.widgets.block_pager import PagerView
 from caramelo_tui.ui.widgets.conversation_view import ConversationView
 from caramelo_tui.ui.widgets.diff_sections import FATE_SIGNS
 from caramelo_tui.ui.widgets.diff_view import DiffView
@@ -24,6 +26,7 @@ from caramelo_tui.ui.widgets.diff_view import DiffView
 _PANES: Sequence[tuple[str, tuple[type[Widget], ...]]] = (
     ("Changes", (ChangesPane, DiffView)),
     ("Conversation", (ConversationPane, ConversationView)),
+    ("Pager", (PagerScreen, PagerView)),
 )
 """Panes that declare keys of their own, with the widgets that take them."""
 

@@ -18,6 +18,7 @@ from textual.widgets import TextArea
 
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import Clock
+from caramelo_tui.ui.conversation_requests import AnyConversationRequest, ConversationRequest
 from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.interrupt_arm import ARMED_S, InterruptArm
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of, label_of
@@ -185,6 +186,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self.workbench is not None:
             self.workbench.take(request)
 
+    @on(ConversationRequest)
+    def _take_conversation_request(self, request: AnyConversationRequest) -> None:
+        if self.workbench is not None:
+            self.workbench.conversation_desk.take(request)
+
     def on_conversation_pane_call_opened(self, event: "ConversationPane.CallOpened") -> None:
         """Go to the call's change or row."""
         if self.workbench is not None:
@@ -278,6 +284,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Ask something of the session; nothing before there is an agent."""
         if self.workbench is not None and self.workbench.wishes is not None:
             wish(self.workbench.wishes)
+
+    async def action_conversation(self, action: str) -> None:
+        """Go to the conversation and do there what one of its keys does."""
+        if self.workbench is not None:
+            self.area.jump(Place.CONVERSATION)
+            await self.workbench.conversation.view.run_action(action)
 
     def action_palette(self) -> None:
         """Find an action by name."""

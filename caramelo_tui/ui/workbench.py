@@ -18,6 +18,7 @@ from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import ApprovalId, CallId, Clock
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
+from caramelo_tui.ui.conversation_desk import ConversationDesk
 from caramelo_tui.ui.event_pump import EventPump
 from caramelo_tui.ui.event_router import EventRouter, RouterPanes
 from caramelo_tui.ui.external_editor import open_in_editor
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 
 _HINTS: Mapping[Place, str] = {
     Place.FILES: "enter open · " + hint_of(KeyPlace.FILES, "mention"),
-    Place.CONVERSATION: "alt+↑↓ block · enter open · end follow",
+    Place.CONVERSATION: "alt+↑↓ block · y copy · / search · end follow",
     Place.TOOLS: "enter details · " + hint_of(KeyPlace.TOOLS, "cancel_call", "run_again", "filter"),
 }
 """Keys at the lower edge of a focused pane; F1 has them all."""
@@ -93,6 +94,12 @@ class Workbench:
         self.files = FileTree(self._marks, id=Place.FILES)
         self.tools = ToolLog(self._records, id=Place.TOOLS)
         self.desk = QuestionDesk(app=site.app, clock=site.clock, answered=self._count_questions)
+        self.conversation_desk = ConversationDesk(
+            app=site.app,
+            prompt=site.prompt,
+            go_to_prompt=lambda: site.area.jump(Place.PROMPT),
+            agent=lambda: self._agent,
+        )
         self.router = EventRouter(self._router_panes(), records=self._records, marks=self._marks)
 
     @property

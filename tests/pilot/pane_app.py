@@ -24,7 +24,11 @@ MessageT = TypeVar("MessageT", bound=Message)
 class PaneApp(App[None]):
     """An app of one widget, which keeps the messages that reach it."""
 
-    CSS_PATH = [STYLES / "conversation.tcss", STYLES / "changes.tcss"]  # noqa: RUF012 - Textual's own form
+    CSS_PATH = [  # noqa: RUF012 - Textual's own form
+        STYLES / "conversation.tcss",
+        STYLES / "changes.tcss",
+        STYLES / "dialogs.tcss",
+    ]
     CSS = "OutputView, CommandView { width: 1fr; } OutputView { height: 1fr; }"
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None

@@ -8,12 +8,16 @@ import time
 from collections.abc import Callable
 from typing import Self
 
+from textual import on
 from textual.app import ComposeResult
 from textual.message import Message
 from textual.widget import Widget
+from textual.widgets import Input
 
 from caramelo_tui.domain.ids import CallId
-from caramelo_tui.ui.widgets.block_list import prompt_blocks
+from caramelo_tui.ui.keymap import label_of
+from caramelo_tui.ui.panes.filter_line import FilterLine
+from caramelo_tui.ui.widgets.block_list import GO_ON, prompt_blocks
 from caramelo_tui.ui.widgets.conversation_blocks import (
     CallBlock,
     EndBlock,
@@ -21,6 +25,8 @@ from caramelo_tui.ui.widgets.conversation_blocks import (
     ThinkingBlock,
 )
 from caramelo_tui.ui.widgets.conversation_view import ConversationView
+
+_JUMP = "jump('conversation')"
 
 _MS_PER_S = 1000
 
@@ -47,11 +53,15 @@ class ConversationPane(Widget):
         super().__init__(id=id, classes=classes)
         self._monotonic = monotonic
         self._is_thinking = False
+        self._last_end: EndBlock | None = None
         self.view = ConversationView(monotonic=monotonic)
+        self._search = FilterLine(id="conversation-search")
+        self._search.placeholder = "search"
 
     def compose(self) -> ComposeResult:
-        """Mount the view."""
+        """Mount the view, and the search line that shows while it is used."""
         yield self.view
+        yield self._search
 
     def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - Textual's signature
         """Focus the view, which takes the keys."""
@@ -138,10 +148,12 @@ class ConversationPane(Widget):
     def show_run_end(self, ending: str, detail: str) -> None:
         """Draw a line below a run and say how it ended."""
         self._finish_thinking()
-        self.view.after_text(lambda: self.view.add_block(EndBlock(ending=ending, detail=detail)))
+        self.view.after_text(lambda: self._add_end(EndBlock(ending=ending, detail=detail)))
 
     def clear(self) -> None:
         """Forget everything that was shown."""
+        self._last_end = None
+        self._search.close()
         self.view.clear()
 
     def on_conversation_view_call_opened(self, message: ConversationView.CallOpened) -> None:
@@ -149,11 +161,47 @@ class ConversationPane(Widget):
         message.stop()
         self.post_message(self.CallOpened(message.call_id))
 
+    @on(ConversationView.SearchAsked)
+    def _open_search(self, event: ConversationView.SearchAsked) -> None:
+        event.stop()
+        self._search.open()
+
+    @on(ConversationView.SearchEnded)
+    def _close_search(self, event: ConversationView.SearchEnded) -> None:
+        event.stop()
+        self._search.close()
+
+    @on(Input.Changed, "#conversation-search")
+    def _take_search(self, event: Input.Changed) -> None:
+        event.stop()
+        self.view.search(event.value)
+
+    @on(FilterLine.Left)
+    def _leave_search(self, event: FilterLine.Left) -> None:
+        """Hide the line; what is searched for stands above the blocks."""
+        event.stop()
+        self._search.display = False
+        self.view.focus()
+
     # --- run in the order of what came -------------------------------------------------
 
     def _add_prompt(self, text: str, *, is_queued: bool) -> None:
+        end, self._last_end = self._last_end, None
+        if end is not None:
+            # There is nothing to try again any more.
+            end.hint = ""
+            self.view.redraw(end)
         for block in prompt_blocks(text, is_queued=is_queued):
             self.view.add_block(block)
+
+    def _add_end(self, block: EndBlock) -> None:
+        self.view.add_block(block)
+        retry = self.view.blocks.retry_text()
+        if retry:
+            self._last_end = block
+            what = "goes on" if retry == GO_ON else "sends the prompt again"
+            block.hint = f"{label_of(_JUMP)} and then r {what}"
+            self.view.redraw(block)
 
     def _put_call(self, block: CallBlock) -> None:
         known = self.view.blocks.call(block.call_id)

@@ -108,6 +108,15 @@ class BlockFrame(FrameView):
             return 0, -1
         return self._placed[0].block, self._placed[-1].block
 
+    def is_line_shown(self, block: int, line: int) -> bool:
+        """Return whether a line of a block is on the screen."""
+        return any(placed.block == block and placed.line == line for placed in self._placed)
+
+    def row_of(self, block: int) -> int:
+        """Return the row of the body on which a block begins, 0 when it is not shown."""
+        rows = (row for row, placed in enumerate(self._placed) if placed.block == block)
+        return next(rows, 0)
+
     @property
     def is_at_end(self) -> bool:
         """Whether the last line of the last block is on the screen."""

@@ -1,22 +1,31 @@
 """Keep the blocks of a conversation in order.
 
-Owns the list, the estimated heights beside it, the way from a call to its line, and which
-blocks belong together. Knows no widget. Proven by tests/unit/ui/test_block_list.py.
+Owns the list, the estimated heights and the search beside it, the way from a call to its line,
+which blocks belong together, and what would make up for a run that failed. Knows no
+widget. Proven by tests/unit/ui/test_block_list.py.
 """
 
 from collections.abc import Iterator, Sequence
 
 from caramelo_tui.domain.ids import CallId
-from caramelo_tui.ui.widgets.block_answer import AnswerBlock
+from caramelo_tui.ui.widgets.block_answer import AnswerBlock, AnswerParts
 from caramelo_tui.ui.widgets.block_drawing import Block
+from caramelo_tui.ui.widgets.block_search import BlockSearch
+from caramelo_tui.ui.widgets.block_transcript import text_of_group
 from caramelo_tui.ui.widgets.conversation_blocks import (
     CallBlock,
+    EndBlock,
     NoticeBlock,
     PromptBlock,
     ThinkingBlock,
 )
 from caramelo_tui.ui.widgets.heights import MeasuredHeights
 from caramelo_tui.ui.widgets.markdown_splitter import Fence
+
+GO_ON = "Go on."
+"""Sent after a run that broke off on its way."""
+
+_ENDED_WELL = "completed"
 
 PROMPT_PIECE_CHARACTERS = 4_096
 """A long prompt is cut into blocks of about this size."""
@@ -29,6 +38,21 @@ class BlockList:
         self.heights = MeasuredHeights()
         self._blocks: list[Block] = []
         self._calls: dict[CallId, int] = {}
+        self._search: BlockSearch | None = None
+
+    @property
+    def search(self) -> BlockSearch | None:
+        """The search that goes on, its counts beside the blocks."""
+        return self._search
+
+    def begin_search(self, words: str) -> BlockSearch:
+        """Search all blocks, and those that come; a search before it ends."""
+        self._search = BlockSearch(words, (block.source for block in self._blocks))
+        return self._search
+
+    def end_search(self) -> None:
+        """Search no more."""
+        self._search = None
 
     def __len__(self) -> int:
         """Return the number of blocks."""
@@ -50,6 +74,8 @@ class BlockList:
             width: Cells of a line, for the estimate.
         """
         before = self._blocks[-1] if self._blocks else None
+        if self._search is not None:
+            self._search.append(block.source)
         if isinstance(block, CallBlock | NoticeBlock) and type(before) is type(block):
             block.has_gap = False
         gap = before is not None and block.has_gap
@@ -61,6 +87,8 @@ class BlockList:
     def drop_last(self) -> int:
         """Remove the last block and return the index that it had."""
         self._blocks.pop()
+        if self._search is not None:
+            self._search.drop_last()
         self.heights.truncate(len(self._blocks))
         return len(self._blocks)
 
@@ -68,6 +96,7 @@ class BlockList:
         """Remove all blocks."""
         self._blocks.clear()
         self._calls.clear()
+        self._search = None
         self.heights.truncate(0)
 
     def has_gap(self, index: int) -> bool:
@@ -98,6 +127,53 @@ class BlockList:
         while index > 0 and self._blocks[index].is_continued:
             index -= 1
         return index
+
+    def group_at(self, index: int) -> Sequence[Block]:
+        """Return the blocks that belong together, given the first of them."""
+        end = index + 1
+        while end < len(self._blocks) and self._blocks[end].is_continued:
+            end += 1
+        return self._blocks[index:end]
+
+    def answer_at(self, index: int) -> Sequence[Block]:
+        """Return all blocks of the answer that a block is in; the block's group elsewhere."""
+        block = self._blocks[index]
+        if not isinstance(block, AnswerBlock):
+            return self.group_at(index)
+        start = end = index
+        while start > 0 and self._is_of(start - 1, block.parts):
+            start -= 1
+        while end < len(self._blocks) and self._is_of(end, block.parts):
+            end += 1
+        return self._blocks[start:end]
+
+    def _is_of(self, index: int, parts: AnswerParts) -> bool:
+        block = self._blocks[index]
+        return isinstance(block, AnswerBlock) and block.parts is parts
+
+    def note_change(self, index: int) -> None:
+        """Count anew what a search finds in a block that changed."""
+        if self._search is not None:
+            self._search.put(index, self._blocks[index].source)
+
+    def retry_text(self) -> str:
+        """Return what would make up for the last run; empty when it runs, or ended well.
+
+        A run that got nowhere is asked for once more; after answers or calls, it is to go on.
+        """
+        has_begun = has_ended = False
+        for index in range(len(self._blocks) - 1, -1, -1):
+            block = self._blocks[index]
+            if isinstance(block, EndBlock):
+                if has_ended or block.ending == _ENDED_WELL:
+                    break
+                has_ended = True
+            elif isinstance(block, PromptBlock) and not block.is_continued:
+                if not has_ended:
+                    break
+                return GO_ON if has_begun else text_of_group(self.group_at(index))
+            has_begun = has_begun or isinstance(block, AnswerBlock | CallBlock)
+        return ""
 
     def next_start(self, index: int, step: int) -> int:
         """Return the next start above (-1) or below (+1); may lie before or after all."""

@@ -79,6 +79,16 @@ class BlockView(BlockFrame):
         self._top = self._moved((index, lines), -self.body_height)
         self.repaint()
 
+    def center_line(self, index: int, line: int) -> None:
+        """Bring a line of a block near the middle of the view, and stop following."""
+        self.place_line(index, line, row=self.body_height // 2)
+
+    def place_line(self, index: int, line: int, *, row: int) -> None:
+        """Put a line of a block on a row of the body, as near as can be, and stop following."""
+        self.follows = False
+        self._top = self._moved((index, line), -row)
+        self.repaint()
+
     def go_home(self) -> None:
         """Show the first line."""
         self.scroll_to_block(0)

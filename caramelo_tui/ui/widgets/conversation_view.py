@@ -1,60 +1,71 @@
-"""Show a conversation as a stream of blocks.
+"""Walk through a conversation by blocks, and do something with them.
 
-Owns the order in which streamed text and calls are taken in, the block cursor, and the mark of
-what came while the view was scrolled up. A tick takes in for 10 ms at most; a flood is taken
-in over several ticks. Proven by tests/pilot/test_conversation.py.
+Owns the block cursor and its keys: open, copy, quote, fold, search, try again. It decides
+nothing: what others must do is posted. How blocks come in and are drawn is
+``ConversationStream``'s. Proven by tests/pilot/test_conversation.py, test_block_keys.py and
+test_conversation_search.py.
 """
 
-import time
-from collections import deque
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
-from rich.segment import Segment
 from textual import events
+from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.strip import Strip
 
 from caramelo_tui.domain.ids import CallId
-from caramelo_tui.ui.formatting import count_text
-from caramelo_tui.ui.widgets.answer_stream import AnswerStream
-from caramelo_tui.ui.widgets.block_drawing import Block, Drawing
-from caramelo_tui.ui.widgets.block_frame import Rendered
-from caramelo_tui.ui.widgets.block_list import BlockList
-from caramelo_tui.ui.widgets.block_view import BlockView
-from caramelo_tui.ui.widgets.cells import cut_cells, strip_of
-from caramelo_tui.ui.widgets.conversation_blocks import CallBlock, ThinkingBlock
-from caramelo_tui.ui.widgets.frame_view import WORK_BUDGET_S
-
-FEED_CHARACTERS = 16_384
-"""Text that is taken in between two looks at the clock; about 1.5 ms."""
-
-_HINTS = (
-    "Say below what should be changed or explained.",
-    "",
-    "Reads run by themselves. Edits wait in Changes.",
-    "Commands ask first.",
+from caramelo_tui.ui.clipboard import copy_text
+from caramelo_tui.ui.conversation_requests import (
+    RetryAsked,
+    TextEditAsked,
+    TextOpened,
+    TextQuoted,
 )
+from caramelo_tui.ui.widgets.block_drawing import Block
+from caramelo_tui.ui.widgets.block_search import Match, lines_with
+from caramelo_tui.ui.widgets.block_transcript import (
+    code_of_group,
+    quoted,
+    text_of_group,
+    transcript_text,
+)
+from caramelo_tui.ui.widgets.conversation_blocks import (
+    CallBlock,
+    NoticeBlock,
+    PromptBlock,
+    ThinkingBlock,
+)
+from caramelo_tui.ui.widgets.conversation_stream import FOLDED_LINES, ConversationStream
+
+_KEYS_IN_PLACE = frozenset({"block(-1)", "block(1)", "open", "match(1)", "match(-1)", "end_search"})
+"""Actions that mean something only where the cursor is seen."""
 
 
-@dataclass(slots=True)
-class _Text:
-    """Streamed text that waits to be taken in."""
-
-    text: str
+def _key(keys: str, action: str, words: str, name: str) -> Binding:
+    return Binding(keys, action, words, show=False, id=f"conversation.{name}")
 
 
-class ConversationView(BlockView):
+class ConversationView(ConversationStream):
     """The lines of ``ConversationPane``; the pane is its only user."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("alt+up", "block(-1)", "Block up", show=False, id="conversation.block_up"),
-        Binding("alt+down", "block(1)", "Block down", show=False, id="conversation.block_down"),
-        Binding(
-            "enter", "open", "Open the call, fold thinking", show=False, id="conversation.open"
-        ),
+        _key("alt+up", "block(-1)", "Block up", "block_up"),
+        _key("alt+down", "block(1)", "Block down", "block_down"),
+        _key("enter", "open", "Open the call, fold thinking", "open"),
+        _key("y", "copy_block", "Copy the block", "copy_block"),
+        _key("Y", "copy_answer", "Copy the whole answer", "copy_answer"),
+        _key("c", "copy_code", "Copy the code of the block", "copy_code"),
+        _key("q", "quote", "Quote the block in the prompt", "quote"),
+        _key("space", "fold", "Fold the block, and unfold it", "fold"),
+        _key("o", "open_pager", "Open the block in the pager", "open_pager"),
+        _key("r", "retry", "Try again after a run that failed", "retry"),
+        _key("slash", "search", "Search the conversation", "search"),
+        _key("n", "match(1)", "Next match", "next_match"),
+        _key("N", "match(-1)", "Match before", "match_before"),
+        _key("t", "open_transcript", "Open the whole transcript in the pager", "transcript"),
+        _key("T", "edit_transcript", "Open the whole transcript in $EDITOR", "edit_transcript"),
+        _key("escape", "end_search", "End the search", "end_search"),
     ]
 
     class CallOpened(Message):
@@ -64,205 +75,27 @@ class ConversationView(BlockView):
             super().__init__()
             self.call_id = call_id
 
+    class SearchAsked(Message):
+        """The user wants to type what is searched for."""
+
+    class SearchEnded(Message):
+        """The user searches no more."""
+
     def __init__(self, *, monotonic: Callable[[], float] | None = None) -> None:
-        self.blocks = BlockList()
-        super().__init__(self.blocks.heights, monotonic=monotonic, follows=True)
-        self._incoming: deque[_Text | Callable[[], None]] = deque()
-        self._stream: AnswerStream | None = None
-        self._recolouring: list[AnswerStream] = []
-        self._has_open_block = False
-        self._cursor: int | None = None
-        self._unseen_lines = 0
+        super().__init__(monotonic=monotonic)
+        self._search_from = 0
 
-    # --- what the pane calls -----------------------------------------------------------
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether everything that came was taken in and coloured."""
-        return not self._incoming and not self._recolouring
-
-    @property
-    def unseen_lines(self) -> int:
-        """Lines that came since the view was scrolled up."""
-        return self._unseen_lines
+    @classmethod
+    def own_keys(cls) -> Iterator[Binding]:
+        """Yield the keys that the palette offers from anywhere: all but those of the cursor."""
+        for binding in cls.BINDINGS:
+            if isinstance(binding, Binding) and binding.action not in _KEYS_IN_PLACE:
+                yield binding
 
     @property
     def cursor(self) -> int | None:
         """Index of the block under the cursor."""
         return self._cursor
-
-    def add_text(self, text: str) -> None:
-        """Take answer text in at the next tick."""
-        if self._incoming and isinstance(last := self._incoming[-1], _Text):
-            last.text += text
-        else:
-            self._incoming.append(_Text(text))
-        self.schedule_tick()
-
-    def after_text(self, act: Callable[[], None], *, is_urgent: bool = False) -> None:
-        """Do ``act`` once all earlier text was taken in.
-
-        Args:
-            act: Changes blocks through the methods below.
-            is_urgent: Paint at once where nothing is waiting, such as for the user's own words.
-        """
-        is_first = not self._incoming
-        self._incoming.append(act)
-        if is_urgent and is_first and self.is_attached:
-            self.take_in()
-            self.repaint()
-        else:
-            self.schedule_tick()
-
-    def open_answer(self) -> None:
-        """Begin an answer; text that comes without one begins its own."""
-        if self._stream is None:
-            self._stream = AnswerStream()
-
-    def close_answer(self) -> None:
-        """End the open answer, if any."""
-        stream, self._stream = self._stream, None
-        if stream is None:
-            return
-        self._drop_open_block()
-        self._extend(stream.finish())
-        if stream.has_work:
-            self._recolouring.append(stream)
-
-    def add_block(self, block: Block) -> None:
-        """Add a finished block below everything else."""
-        self.close_answer()
-        self._extend([block])
-
-    def redraw(self, block: Block) -> None:
-        """Draw a changed block again at the next paint."""
-        index = self.blocks.index_of(block)
-        self.forget_block(index)
-        lines = block.estimate(self._width()) + self.blocks.has_gap(index)
-        self.blocks.heights.put(index, lines)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self._incoming.clear()
-        self._stream = None
-        self._recolouring.clear()
-        self._has_open_block = False
-        self.blocks.clear()
-        self._cursor = None
-        self._unseen_lines = 0
-        self.forget_rendering()
-        self.go_end()
-
-    # --- taking in ---------------------------------------------------------------------
-
-    def take_in(self) -> None:
-        """Take in what came, for 10 ms at most; the rest waits for a tick soon after."""
-        deadline = time.monotonic() + WORK_BUDGET_S
-        before = self.heights.total
-        while self._incoming and time.monotonic() < deadline:
-            item = self._incoming[0]
-            if isinstance(item, _Text):
-                self._take_text(item)
-            else:
-                self._incoming.popleft()
-                item()
-        self._show_open_block()
-        if not self.follows:
-            self._unseen_lines += max(self.heights.total - before, 0)
-        self._work_on_colours(deadline)
-        if not self.is_settled:
-            self.schedule_tick(is_soon=bool(self._incoming))
-
-    def _take_text(self, item: _Text) -> None:
-        self.open_answer()
-        part, item.text = item.text[:FEED_CHARACTERS], item.text[FEED_CHARACTERS:]
-        if not item.text:
-            self._incoming.popleft()
-        stream = self._stream
-        if stream is None:
-            return
-        self._drop_open_block()
-        self._extend(stream.feed(part))
-        if stream.has_new_references:
-            stream.has_new_references = False
-            for index in self.blocks.with_references():
-                self.forget_block(index)
-
-    def _drop_open_block(self) -> None:
-        if self._has_open_block:
-            self._has_open_block = False
-            self.forget_block(self.blocks.drop_last())
-
-    def _show_open_block(self) -> None:
-        if self._stream is None or self._has_open_block:
-            return
-        block = self._stream.open_block()
-        if block is not None:
-            self._extend([block])
-            self._has_open_block = True
-
-    def _extend(self, blocks: Iterable[Block]) -> None:
-        width = self._width()
-        for block in blocks:
-            self.blocks.append(block, width=width)
-
-    def _work_on_colours(self, deadline: float) -> None:
-        streams = [*self._recolouring, *([self._stream] if self._stream else [])]
-        for stream in streams:
-            while (fence := stream.work(deadline)) is not None:
-                for index in self.blocks.pieces_of(fence):
-                    self.forget_block(index)
-        self._recolouring = [stream for stream in self._recolouring if stream.has_work]
-
-    def _width(self) -> int:
-        return max(self.size.width - self.GUTTER_CELLS - 1, 1)
-
-    # --- drawing -----------------------------------------------------------------------
-
-    def render_block(self, index: int, width: int) -> Rendered:
-        """Draw one block as strips."""
-        on = Drawing(palette=self.palette, width=width, deadline=self.work_deadline)
-        drawn = self.blocks[index].draw(on)
-        fill = self.palette.text
-        strips = [strip_of(line, width, fill) for line in drawn.lines]
-        if strips and self.blocks.has_gap(index):
-            strips.insert(0, Strip.blank(width, fill))
-        return Rendered(strips, drawn.is_final)
-
-    def gutter_of(self, block: int, line: int) -> Segment:
-        """Mark the block under the cursor, but not the blank line above it."""
-        is_marked = (
-            self._cursor is not None
-            and self.has_focus
-            and self.blocks.start_of(block) == self._cursor
-            and not (line == 0 and self.blocks.has_gap(block))
-        )
-        return Segment("▌ ", self.palette.accent) if is_marked else Segment("  ", self.palette.text)
-
-    def overlay(self, strip: Strip) -> Strip:
-        """Say how much came while the view was scrolled up."""
-        if self.follows:
-            self._unseen_lines = 0
-        if not self._unseen_lines:
-            return strip
-        words = f" ↓ {count_text(self._unseen_lines, 'new line')} · end to follow "
-        words = cut_cells(words, max(self.size.width - 2, 1))
-        style = self.palette.style("background", "primary", "bold")
-        left = self.size.width - len(words) - 1
-        rest = strip.crop(self.size.width - 1, self.size.width)
-        return Strip([*strip.crop(0, left), Segment(words, style), *rest], self.size.width)
-
-    def empty_strips(self) -> list[Strip]:
-        """Say what to do first."""
-        width = self.size.width
-        lines = [strip_of([], width, self.palette.text)] * max((self.body_height - 6) // 2, 0)
-        texts = [("caramelo", self.palette.accent), ("", self.palette.text)]
-        texts += [(hint, self.palette.muted) for hint in _HINTS]
-        for text, style in texts:
-            shown = cut_cells(text, max(width - 4, 1))
-            left = " " * max((width - len(shown)) // 2, 0)
-            lines.append(strip_of([(left, style), (shown, style)], width, self.palette.text))
-        return lines
 
     # --- cursor ------------------------------------------------------------------------
 
@@ -284,16 +117,14 @@ class ConversationView(BlockView):
 
     def action_open(self) -> None:
         """Open the call, or fold or unfold the thinking, under the cursor."""
-        if self._cursor is None:
+        start = self._chosen()
+        if start is None:
             return
-        block = self.blocks[self._cursor]
+        block = self.blocks[start]
         if isinstance(block, CallBlock):
             self.post_message(self.CallOpened(block.call_id))
         elif isinstance(block, ThinkingBlock):
-            block.is_open = not block.is_open
-            self.redraw(block)
-            self.show_block(self._cursor)
-            self.repaint()
+            self.action_fold()
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on a block; a second click opens it."""
@@ -306,3 +137,185 @@ class ConversationView(BlockView):
         self.repaint()
         if was_there:
             self.action_open()
+
+    # --- the block under the cursor ----------------------------------------------------
+
+    def _chosen(self) -> int | None:
+        """Return the start under the cursor; without one, the last in view becomes it."""
+        if not len(self.blocks):
+            return None
+        if self._cursor is None or self._cursor >= len(self.blocks):
+            self._cursor = self.blocks.start_of(max(self.shown_blocks[1], 0))
+            self.repaint()
+        return self._cursor
+
+    def _chosen_group(self) -> Sequence[Block]:
+        start = self._chosen()
+        return () if start is None else self.blocks.group_at(start)
+
+    def action_copy_block(self) -> None:
+        """Send the block's text to the clipboard."""
+        if group := self._chosen_group():
+            copy_text(self.host, text_of_group(group))
+
+    def action_copy_answer(self) -> None:
+        """Send all of the answer, with what stands around the block, to the clipboard."""
+        start = self._chosen()
+        if start is not None:
+            answer = self.blocks.answer_at(start)
+            copy_text(self.host, transcript_text(answer).removeprefix("## Answer\n\n").strip("\n"))
+
+    def action_copy_code(self) -> None:
+        """Send the code in the block, without its marks, to the clipboard."""
+        group = self._chosen_group()
+        if not group:
+            return
+        code = code_of_group(group)
+        if code:
+            copy_text(self.host, code)
+        else:
+            self.host.notify("There is no code in this block.", markup=False)
+
+    def action_quote(self) -> None:
+        """Put the block into the prompt as a quote."""
+        if group := self._chosen_group():
+            self.post_message(TextQuoted(quoted(text_of_group(group))))
+
+    def action_open_pager(self) -> None:
+        """Show the block whole, on a page of its own."""
+        if group := self._chosen_group():
+            self.post_message(TextOpened(text_of_group(group), title=_title_of(group[0])))
+
+    def action_fold(self) -> None:
+        """Fold a block of many lines to its first ones, or unfold it."""
+        start = self._chosen()
+        if start is None:
+            return
+        block = self.blocks[start]
+        row = self.row_of(start)
+        if isinstance(block, ThinkingBlock):
+            block.is_open = not block.is_open
+            self.redraw(block)
+        elif start in self._folded:
+            self._unfold(start)
+        elif self._lines_of_group(start) <= FOLDED_LINES + 1:
+            self.host.notify("There is nothing to fold in this block.", markup=False)
+            return
+        else:
+            self._folded.add(start)
+            self._redraw_group(start)
+        # Its first line stays where it is, whatever comes and goes below it.
+        self.place_line(start, 0, row=row)
+
+    def _unfold(self, start: int) -> None:
+        self._folded.discard(start)
+        self._redraw_group(start)
+
+    def _redraw_group(self, start: int) -> None:
+        for index in range(start, start + len(self.blocks.group_at(start))):
+            self.forget_block(index)
+            lines = self.blocks[index].estimate(self._width()) + self.blocks.has_gap(index)
+            self.blocks.heights.put(index, lines)
+
+    def _lines_of_group(self, start: int) -> int:
+        size = len(self.blocks.group_at(start))
+        lines = sum(self.blocks.heights[index] for index in range(start, start + size))
+        return lines - self.blocks.has_gap(start)
+
+    # --- the conversation as a whole ---------------------------------------------------
+
+    def action_retry(self) -> None:
+        """Ask for the last prompt again, or to go on."""
+        text = self.blocks.retry_text()
+        if text:
+            self.post_message(RetryAsked(text))
+        else:
+            self.host.notify("No run has failed.", markup=False)
+
+    def action_open_transcript(self) -> None:
+        """Show everything as text."""
+        self.post_message(TextOpened(self._transcript(), title="Transcript"))
+
+    def action_edit_transcript(self) -> None:
+        """Open everything in the user's editor."""
+        self.post_message(TextEditAsked(self._transcript()))
+
+    def _transcript(self) -> str:
+        return transcript_text(list(self.blocks)) or "Nothing was said yet.\n"
+
+    # --- search ------------------------------------------------------------------------
+
+    def action_search(self) -> None:
+        """Let the user type what is searched for."""
+        self._search_from = self.top[0]
+        self.post_message(self.SearchAsked())
+
+    def search(self, words: str) -> None:
+        """Search from where the view stood; empty words end it."""
+        self._leave_match()
+        self.forget_rendering()
+        if words:
+            self._show_match(self.blocks.begin_search(words).go_from(self._search_from, 1))
+        else:
+            self.blocks.end_search()
+        self.repaint()
+
+    def action_match(self, step: int) -> None:
+        """Go to the next match, or to the one before."""
+        search = self.blocks.search
+        if search is None:
+            self.action_search()
+            return
+        self._leave_match()
+        self._show_match(search.go(step))
+
+    def action_end_search(self) -> None:
+        """Search no more.
+
+        Raises:
+            SkipAction: Without a search: the key means what it means elsewhere.
+        """
+        if self.blocks.search is None:
+            raise SkipAction
+        self.search("")
+        self.post_message(self.SearchEnded())
+
+    def _leave_match(self) -> None:
+        if self._match_line is not None:
+            self.forget_block(self._match_line[0])
+            self._match_line = None
+
+    def _show_match(self, match: Match | None) -> None:
+        """Unfold what hides a match, and bring its line near the middle of the view."""
+        search = self.blocks.search
+        if match is None or search is None:
+            return
+        start = self._cursor = self.blocks.start_of(match.block)
+        block = self.blocks[match.block]
+        if start in self._folded:
+            self._unfold(start)
+        if isinstance(block, ThinkingBlock) and not block.is_open:
+            block.is_open = True
+            self.redraw(block)
+        lines = lines_with(self._lines_of(match.block), search.words)
+        line = lines[min(match.ordinal, len(lines) - 1)] if lines else 0
+        self._match_line = (match.block, line)
+        self.forget_block(match.block)
+        if not self.is_line_shown(match.block, line):
+            self.center_line(match.block, line)
+        self.repaint()
+
+
+def _title_of(block: Block) -> str:
+    """Return what a page with the block's text is called."""
+    match block:
+        case PromptBlock():
+            return "You"
+        case ThinkingBlock():
+            return "Thinking"
+        case CallBlock():
+            return "Call"
+        case NoticeBlock():
+            return "Notice"
+        case _:
+            return "Answer"

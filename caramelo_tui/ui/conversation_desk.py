@@ -1,0 +1,80 @@
+"""Carry out what the conversation asks for.
+
+Owns the way from a request of the conversation to the prompt, the pager, the person's editor and
+the agent. Decides nothing: what is to be sent again, the conversation says. Proven by
+tests/pilot/test_block_keys.py and tests/pilot/test_pager.py.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import assert_never
+
+from textual.app import App
+
+from caramelo_tui.agent.port import AgentPort
+from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.ui.conversation_requests import (
+    AnyConversationRequest,
+    RetryAsked,
+    TextEditAsked,
+    TextOpened,
+    TextQuoted,
+)
+from caramelo_tui.ui.external_editor import edit_in_editor
+from caramelo_tui.ui.panes.prompt import PromptPane
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationDesk:
+    """Where requests of the conversation are taken."""
+
+    app: App[None]
+    prompt: PromptPane
+    go_to_prompt: Callable[[], None]
+    """Give the prompt the focus."""
+    agent: Callable[[], AgentPort | None]
+    """The agent, once there is one."""
+
+    def take(self, request: AnyConversationRequest) -> None:
+        """Carry out a request."""
+        match request:
+            case TextQuoted():
+                self._quote(request.text)
+            case TextOpened():
+                self._open(request)
+            case TextEditAsked():
+                self.edit(request.text)
+            case RetryAsked():
+                self._retry(request.prompt)
+            case _:
+                assert_never(request)
+
+    def edit(self, text: str) -> None:
+        """Open a text in the person's editor; changes are dropped."""
+        self.app.run_worker(
+            edit_in_editor(self.app, visible(text), suffix=".md"),
+            name="read-in-editor",
+            group="editor",
+            exclusive=True,
+        )
+
+    def _quote(self, text: str) -> None:
+        """Put a quote below the draft, and let the person answer to it."""
+        draft = self.prompt.draft.rstrip("\n")
+        self.prompt.add_to_draft(f"\n\n{text}" if draft else text)
+        self.go_to_prompt()
+
+    def _open(self, request: TextOpened) -> None:
+        from caramelo_tui.ui.screens.pager import (  # noqa: PLC0415 - not for the first paint
+            PagerScreen,
+        )
+
+        self.app.push_screen(PagerScreen(request.text, title=request.title, edit=self.edit))
+
+    def _retry(self, prompt: str) -> None:
+        """Send what makes up for a failed run; a run that goes on is left alone."""
+        agent = self.agent()
+        if agent is None or agent.is_running:
+            self.app.notify("The run still goes on.", markup=False)
+            return
+        agent.submit(prompt)

@@ -1,0 +1,50 @@
+"""Name what the conversation wants of the app.
+
+Owns the messages that its view posts and that others carry out. Past tense of the act; they carry
+values only. Proven by tests/pilot/test_block_keys.py.
+"""
+
+from textual.message import Message
+
+
+class ConversationRequest(Message):
+    """Something the conversation wants of the prompt, the agent or the terminal."""
+
+
+class TextQuoted(ConversationRequest):
+    """The person wants a text in the prompt, to answer to it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+        """A Markdown quote that ends with a blank line."""
+
+
+class TextOpened(ConversationRequest):
+    """The person wants to read a text on a page of its own."""
+
+    def __init__(self, text: str, *, title: str) -> None:
+        super().__init__()
+        self.text = text
+        self.title = title
+
+
+class TextEditAsked(ConversationRequest):
+    """The person wants a text in their own editor; what they change there is dropped."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class RetryAsked(ConversationRequest):
+    """The person wants a failed run made up for."""
+
+    def __init__(self, prompt: str) -> None:
+        super().__init__()
+        self.prompt = prompt
+        """What is to be sent: the last prompt again, or words to go on."""
+
+
+AnyConversationRequest = TextQuoted | TextOpened | TextEditAsked | RetryAsked
+"""Every request of the conversation; the desk's match over them is exhaustive."""
