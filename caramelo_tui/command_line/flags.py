@@ -18,6 +18,8 @@ from caramelo_tui.domain.turn_limits import MAX_TURNS, MIN_TURNS
 
 MAX_TIMEOUT_S = 7 * 24 * 3600
 """A week: more is a mistake in the unit."""
+MAX_PORT = 65_535
+"""Highest port of TCP."""
 
 _E = TypeVar("_E", bound=StrEnum)
 
@@ -150,6 +152,17 @@ def turns(text: str) -> int:
     if text not in {str(number) for number in range(MIN_TURNS, MAX_TURNS + 1)}:
         wanted = f"a whole number from {MIN_TURNS} to {MAX_TURNS}"
         raise argparse.ArgumentTypeError(_must_be(wanted, text))
+    return int(text)
+
+
+def port(text: str) -> int:
+    """Read the value of ``--port``.
+
+    Raises:
+        ArgumentTypeError: If it is no port.
+    """
+    if not (text.isascii() and text.isdigit() and int(text) <= MAX_PORT):
+        raise argparse.ArgumentTypeError(_must_be(f"a port, 0 to {MAX_PORT}", text))
     return int(text)
 
 

@@ -60,6 +60,18 @@ class AppOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServeOptions:
+    """Show the app in a browser."""
+
+    app: AppOptions
+    app_arguments: tuple[str, ...]
+    """The words that ``app`` was read from; each session is started with them."""
+    host: str
+    port: int
+    """0: any free one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
     """One prompt without a screen."""
 
@@ -128,6 +140,7 @@ Options = (
     | RunOptions
     | ToolOptions
     | ToolsOptions
+    | ServeOptions
     | PolicyOptions
     | ConfigOptions
     | DoctorOptions

@@ -20,12 +20,13 @@ from caramelo_tui.command_line.options import (
     Options,
     PolicyOptions,
     RunOptions,
+    ServeOptions,
     ShapeFlag,
     ToolOptions,
     ToolsOptions,
 )
 
-SUBCOMMANDS = ("run", "demo", "tool", "tools", "policy", "config", "doctor")
+SUBCOMMANDS = ("run", "demo", "serve", "tool", "tools", "policy", "config", "doctor")
 """First words that are not a path; ``caramelo ./demo`` opens a folder of that name."""
 RESERVED_WORDS = ("sessions",)
 """Subcommands of later versions: no folder is opened by such a bare word, so that a script
@@ -35,6 +36,7 @@ commands:
   caramelo [PATH]                 open the app on PATH (default: the current folder)
   caramelo run [PROMPT]           one prompt without a screen; see `caramelo run --help`
   caramelo demo                   try everything without a key
+  caramelo serve [PATH]           show the app in a browser; needs an extra
   caramelo tool NAME JSON         run one tool by hand, or many by `--stdin`
   caramelo tools [--json]         print the offered tools
   caramelo policy test COMMAND    say how the policy decides on a command
@@ -171,6 +173,31 @@ def _parse_run(arguments: list[str]) -> RunOptions:
     )
 
 
+def _parse_serve(arguments: list[str]) -> ServeOptions:
+    parser = new_parser(
+        "caramelo serve",
+        "Show the app in a browser. Every other flag and PATH are those of the app; each\n"
+        "connection has a session of its own.",
+        epilog="The address has a token: whoever has it can do all that you can.",
+    )
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="address of this machine to listen at (default: 127.0.0.1, reached from here only)",
+    )
+    parser.add_argument(
+        "--port", type=flags.port, default=0, metavar="N", help="port (default: a free one)"
+    )
+    found, rest = parser.parse_known_args(arguments)
+    return ServeOptions(
+        app=_parse_app(rest, is_demo=False),
+        app_arguments=tuple(rest),
+        host=found.host,
+        port=found.port,
+    )
+
+
 def _parse_tool(arguments: list[str]) -> ToolOptions:
     parser = new_parser(
         "caramelo tool",
@@ -276,6 +303,7 @@ def _parse_doctor(arguments: list[str]) -> DoctorOptions:
 
 _PARSERS: dict[str, Callable[[list[str]], Options]] = {
     "run": _parse_run,
+    "serve": _parse_serve,
     "tool": _parse_tool,
     "tools": _parse_tools,
     "policy": _parse_policy,

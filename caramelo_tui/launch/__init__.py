@@ -1,9 +1,9 @@
 """Start the program in the way that the command line asks for.
 
-``start`` has what every way needs first, ``app``, ``runs``, ``tools``, ``reports`` and ``doctor``
-are the ways. Each is loaded when it is asked for. They decide what is asked before a session
-begins (trust, provider) and build nothing themselves. Proven by tests/unit/test_launch.py and
-tests/e2e/.
+``start`` has what every way needs first, ``app``, ``linear``, ``serve``, ``runs``, ``tools``,
+``reports`` and ``doctor`` are the ways. Each is loaded when it is asked for. They decide what is
+asked before a session begins (trust, provider) and build nothing themselves. Proven by
+tests/unit/test_launch.py and tests/e2e/.
 """
 
 from typing import assert_never
@@ -15,6 +15,7 @@ from caramelo_tui.command_line import (
     Options,
     PolicyOptions,
     RunOptions,
+    ServeOptions,
     ToolOptions,
     ToolsOptions,
 )
@@ -38,6 +39,10 @@ def launch(options: Options) -> int:
             from caramelo_tui.launch.runs import run_prompt  # noqa: PLC0415 - paid for by whoever needs it only
 
             return run_prompt(options)
+        case ServeOptions():
+            from caramelo_tui.launch.serve import serve_app  # noqa: PLC0415 - paid for by whoever needs it only
+
+            return serve_app(options)
         case ToolOptions() | ToolsOptions():
             return _tools(options)
         case ConfigOptions() | PolicyOptions() | DoctorOptions():
