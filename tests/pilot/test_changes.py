@@ -235,6 +235,37 @@ async def test_a_file_opens_at_the_line_that_it_has_on_disk() -> None:
         assert asked == [("src/cli.py", 30), ("src/cli.py", 30), ("src/cli.py", 31)]
 
 
+async def test_changes_are_shown_by_turn_or_in_total() -> None:
+    pane = ChangesPane()
+    async with opened(pane) as running:
+        texts = [numbered(9), numbered(9, line_2="two"), numbered(9, line_2="2", line_8="eight")]
+        for number in range(2):
+            proposal = write(texts[number], texts[number + 1], call_id=f"c{number}").proposal
+            diff = FileDiff(
+                path="src/cli.py",
+                before=proposal.before,
+                after=proposal.after,
+                applied=proposal.hunks,
+            )
+            changes = ChangeSet(call_id=CallId(f"c{number}"), files=(diff,))
+            pane.show_applied(changes.call_id, changes, turn=Turn(run=1, number=number + 1))
+        await running.settle()
+        pane.focus()
+        assert "applied 1 file · by turn" in running.shown()
+        assert "run 1 · turn 2" in running.shown()
+        await running.press("t")
+        await running.until(lambda: "+ eight" in running.shown())
+        text = running.shown()
+        assert "applied 1 file · in total" in text
+        assert "since the session's start" in text
+        assert "− line 2" in text  # noqa: RUF001 - the sign is a true minus
+        assert "two" not in text
+        await running.press("t")
+        assert "run 1 · turn 2" in running.shown()
+        await running.press("v", "t")
+        assert "in total" in running.shown()
+
+
 async def test_blanks_and_tabs_are_shown_on_demand() -> None:
     pane = ChangesPane()
     async with opened(pane) as running:

@@ -40,7 +40,7 @@ class ChangesPane(Widget):
 
     BORDER_TITLE = "3 Changes"
 
-    BINDINGS: ClassVar[list[BindingType]] = CHANGES_KEYS
+    BINDINGS: ClassVar[list[BindingType]] = [*CHANGES_KEYS]
 
     class ReviewSettled(Message):
         """The user settled a review."""
@@ -131,6 +131,7 @@ class ChangesPane(Widget):
         del call_id  # the change set names it too
         self.desk.history.add_applied(changes, turn=turn)
         self._show(keeps_place=True)
+        self._add_up()
 
     def show_disk_changes(
         self, changes: Sequence[FileChange], *, origin: ChangeOrigin, turn: Turn
@@ -233,6 +234,14 @@ class ChangesPane(Widget):
         self._has_chosen_list = not self.desk.shows_waiting
         self._show(keeps_place=False)
 
+    def action_totals(self) -> None:
+        """Show the changes by turn, or what they come to since the session's start."""
+        if self.desk.shows_waiting:
+            self.action_switch()
+        self.desk.shows_totals = not self.desk.shows_totals
+        self._show(keeps_place=False)
+        self._add_up()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let escape through to the screen when there is nothing here to leave."""
         del parameters
@@ -329,6 +338,15 @@ class ChangesPane(Widget):
         self.post_message(self.WaitingChanged())
         self.view.redraw()
 
+    def _add_up(self) -> None:
+        """Work out what the changes come to, once that is looked at."""
+        if self.desk.shows_totals and not self.desk.history.totals.is_current:
+            self.run_worker(self._work_out_totals(), group="totals", exclusive=True)
+
+    async def _work_out_totals(self) -> None:
+        await self.desk.history.totals.work_out()
+        self._show(keeps_place=True)
+
     def _begin_guard(self) -> None:
         """Take no decision for a moment: the key on its way was meant for something else."""
         arrival = self._guard.begin()
@@ -371,6 +389,7 @@ class ChangesPane(Widget):
             writing_files=self.live.files,
             applied_files=self.desk.history.applied_files,
             shows_waiting=self.desk.shows_waiting,
+            shows_totals=self.desk.shows_totals,
             has_sections=self.view.has_sections,
             is_asking=self._is_asking,
             current=state.counts if state is not None else None,

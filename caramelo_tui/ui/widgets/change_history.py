@@ -12,6 +12,7 @@ from caramelo_tui.domain.diffs import ChangeSet, FileDiff, Hunk
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.turns import Turn
+from caramelo_tui.ui.widgets.change_totals import ChangeTotals
 from caramelo_tui.ui.widgets.diff_sections import (
     FileSection,
     HunkSection,
@@ -73,6 +74,7 @@ class ChangeHistory:
     """Entries in the order in which they happened."""
 
     def __init__(self) -> None:
+        self.totals = ChangeTotals()
         self._kept: list[_Kept] = []
         self._places: dict[CallId, int] = {}
 
@@ -110,6 +112,7 @@ class ChangeHistory:
             for kept in self._kept
             if not (isinstance(kept.entry, FileEntry) and kept.entry.call_id == changes.call_id)
         ]
+        self.totals.add(changes)
         for diff in changes.files:
             self._add(_applied_entry(diff, changes.call_id, turn))
 
@@ -145,6 +148,20 @@ class ChangeHistory:
                 for kept in group:
                     sections += kept.sections
         return sections
+
+    def disk_sections(self) -> list[Section]:
+        """Return what commands and others changed in all, the last ones first, without turns."""
+        merged: dict[ChangeOrigin, tuple[FileChange, ...]] = {}
+        for entry in self.entries:
+            if isinstance(entry, DiskEntry):
+                known = merged.pop(entry.origin, ())
+                merged[entry.origin] = _merged(known, entry.changes)
+        return [
+            section
+            for origin, changes in reversed(merged.items())
+            if changes
+            for section in _disk_sections(DiskEntry(origin=origin, turn=None, changes=changes))
+        ]
 
     def _blocks(self) -> list[_Block]:
         blocks: list[_Block] = []

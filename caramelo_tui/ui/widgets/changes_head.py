@@ -33,6 +33,7 @@ _APPLIED_KEYS = (
     ("j/k", "hunk"),
     ("J/K", "next file"),
     ("v", "waiting"),
+    ("t", "turns/total"),
     ("w", "wrap"),
     ("b", "sides"),
     ("o", "open"),
@@ -49,6 +50,8 @@ class HeadFacts:
     applied_files: int
     shows_waiting: bool
     """Which of the two lists is on show."""
+    shows_totals: bool = False
+    """Whether the applied list shows each file once, instead of by turn."""
     has_sections: bool
     """Whether there is anything in the list on show."""
     is_asking: bool
@@ -76,6 +79,8 @@ def _tabs(facts: HeadFacts, palette: Palette, width: int) -> Line:
     if not counts.files:
         waiting = "waiting 0"
     applied = count_text(facts.applied_files, "file") if facts.applied_files else "0"
+    if facts.applied_files and not facts.shows_waiting:
+        applied += " · in total" if facts.shows_totals else " · by turn"
     tabs = (
         (waiting, facts.shows_waiting, bool(counts.files)),
         (f"applied {applied}", not facts.shows_waiting, False),

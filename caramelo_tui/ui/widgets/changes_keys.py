@@ -4,14 +4,14 @@ Owns the bindings of the pane; those of the view below it are the view's. The he
 page of keys read both. Proven by tests/pilot/test_changes.py and tests/pilot/test_help.py.
 """
 
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 
 
 def _key(key: str, action: str, words: str, name: str) -> Binding:
     return Binding(key, action, words, show=False, id=f"changes.{name}")
 
 
-CHANGES_KEYS: list[BindingType] = [
+CHANGES_KEYS: tuple[Binding, ...] = (
     _key("space", "toggle_hunk", "Accept or reject the hunk", "toggle"),
     _key("a", "decide_hunk(True)", "Accept the hunk", "accept_hunk"),
     _key("r", "decide_hunk(False)", "Reject the hunk", "reject_hunk"),
@@ -26,5 +26,6 @@ CHANGES_KEYS: list[BindingType] = [
     _key("p", "propose_again", "Ask for what was not applied again", "propose_again"),
     _key("o", "open_file", "Open the file at the line in your editor", "open_file"),
     _key("v", "switch", "Waiting or applied", "switch"),
+    _key("t", "totals", "Changes by turn or in total", "totals"),
     _key("escape", "back", "Leave the question or the chosen lines", "back"),
-]
+)

@@ -4,14 +4,14 @@ Owns the bindings of the diff view; those of the review are in ``changes_keys``.
 tests/pilot/test_changes.py and tests/pilot/test_help.py.
 """
 
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 
 
 def _key(key: str, action: str, words: str, name: str, *, display: str | None = None) -> Binding:
     return Binding(key, action, words, show=False, key_display=display, id=f"diff.{name}")
 
 
-DIFF_KEYS: list[BindingType] = [
+DIFF_KEYS: tuple[Binding, ...] = (
     _key("j", "hunk(1)", "Next hunk", "next_hunk"),
     _key("k", "hunk(-1)", "Previous hunk", "previous_hunk"),
     _key("J", "file(1)", "Next file", "next_file"),
@@ -25,4 +25,4 @@ DIFF_KEYS: list[BindingType] = [
     _key("b", "sides", "Side by side", "sides"),
     _key("left", "sideways(-1)", "Scroll left", "left"),
     _key("right", "sideways(1)", "Scroll right", "right"),
-]
+)

@@ -41,7 +41,7 @@ SIDEWAYS_CELLS = 8
 class DiffView(BlockView):
     """The lines of ``ChangesPane``; the pane is its only user."""
 
-    BINDINGS: ClassVar[list[BindingType]] = DIFF_KEYS
+    BINDINGS: ClassVar[list[BindingType]] = [*DIFF_KEYS]
 
     class CursorMoved(Message):
         """The hunk cursor stands elsewhere, so that the head may say something else."""

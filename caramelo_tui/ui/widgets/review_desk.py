@@ -27,6 +27,8 @@ class ReviewDesk:
         self.history = ChangeHistory()
         self.shows_waiting = False
         """Which list is on show."""
+        self.shows_totals = False
+        """Whether the list of changes shows each file once, instead of by turn."""
         self._reviews: dict[ApprovalId, ReviewState] = {}
         self._sections: dict[ApprovalId, list[Section]] = {}
         self._turns: dict[ApprovalId, Turn] = {}
@@ -120,6 +122,8 @@ class ReviewDesk:
         """Return the list on show."""
         if self.shows_waiting:
             return [part for parts in self._sections.values() for part in parts]
+        if self.shows_totals:
+            return [*self.history.totals.sections(), *self.history.disk_sections()]
         return self.history.sections()
 
     def _take_off(self, approval_id: ApprovalId) -> ReviewState | None:

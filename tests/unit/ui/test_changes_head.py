@@ -35,10 +35,26 @@ def shown(
     return text_of(first), text_of(second)
 
 
+def test_the_head_says_which_view_it_is_and_what_is_being_written() -> None:
+    facts = HeadFacts(
+        counts=NONE,
+        applied_files=5,
+        shows_waiting=False,
+        shows_totals=True,
+        has_sections=True,
+        is_asking=False,
+        current=None,
+        writing_files=2,
+    )
+    first = text_of(head_lines(facts, PALETTE, 80)[0])
+    assert first == " waiting 0  ▌applied 5 files · in total  … writing 2 files"
+    assert width_of(head_lines(facts, PALETTE, 20)[0]) <= 20
+
+
 def test_waiting_files_hunks_and_undecided_are_counted() -> None:
     assert shown(SOME)[0] == "▌waiting 2 files · 4 hunks · 3 undecided   applied 5 files"
     assert shown(DONE)[0] == "▌waiting 1 file · 1 hunk · 0 undecided   applied 5 files"
-    assert shown(NONE, shows_waiting=False)[0] == " waiting 0  ▌applied 5 files"
+    assert shown(NONE, shows_waiting=False)[0] == " waiting 0  ▌applied 5 files · by turn"
 
 
 def test_the_counts_are_said_on_the_other_list_too() -> None:
