@@ -4,12 +4,14 @@ from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.widgets.block_answer import AnswerBlock, AnswerParts
 from caramelo_tui.ui.widgets.block_drawing import Block
 from caramelo_tui.ui.widgets.block_list import (
+    GO_ON,
     PROMPT_PIECE_CHARACTERS,
     BlockList,
     prompt_blocks,
 )
 from caramelo_tui.ui.widgets.conversation_blocks import (
     CallBlock,
+    EndBlock,
     NoticeBlock,
     PromptBlock,
     ThinkingBlock,
@@ -98,3 +100,50 @@ def test_a_prompt_of_one_endless_line_is_cut_anywhere() -> None:
     blocks = prompt_blocks("x" * 10_000, is_queued=True)
     assert "".join(block.text for block in blocks) == "x" * 10_000
     assert all(block.is_queued for block in blocks)
+
+
+def test_what_would_make_up_for_a_failed_run_is_known() -> None:
+    ask = PromptBlock(text="please")
+    failed = EndBlock(ending="error", detail="no network")
+    (piece,) = split("words")
+    said = AnswerBlock(piece=piece, parts=AnswerParts())
+    assert listed(ask, failed).retry_text() == "please"
+    assert listed(ask, said, failed).retry_text() == GO_ON
+    assert listed(ask, call("1"), failed, NoticeBlock(level="info", text="x")).retry_text() == GO_ON
+    assert not listed(ask).retry_text()
+    assert not listed(ask, said).retry_text()
+    assert not listed(ask, failed, ask).retry_text()
+    assert not listed(ask, EndBlock(ending="completed")).retry_text()
+    assert not listed().retry_text()
+
+
+def test_a_long_prompt_is_asked_for_again_as_a_whole() -> None:
+    text = "\n".join(f"line {number}" for number in range(2_000))
+    blocks = listed(*prompt_blocks(text, is_queued=False), EndBlock(ending="error"))
+    assert blocks.retry_text() == text
+
+
+def test_an_answer_is_all_that_came_in_one_go() -> None:
+    first, second = AnswerParts(), AnswerParts()
+    pieces = [AnswerBlock(piece=piece, parts=first) for piece in split("a\n\nb\n\nc")]
+    other = [AnswerBlock(piece=piece, parts=second) for piece in split("d")]
+    blocks = listed(PromptBlock(text="x"), *pieces, *other)
+    assert list(blocks.answer_at(2)) == pieces
+    assert list(blocks.answer_at(4)) == other
+    assert len(blocks.answer_at(0)) == 1
+
+
+def test_a_search_goes_with_the_blocks() -> None:
+    blocks = listed(PromptBlock(text="needle"))
+    search = blocks.begin_search("needle")
+    blocks.append(NoticeBlock(level="info", text="needle needle"), width=40)
+    assert search.total == 3
+    blocks.drop_last()
+    assert search.total == 1
+    block = blocks[0]
+    assert isinstance(block, PromptBlock)
+    block.text = "hay"
+    blocks.note_change(0)
+    assert search.total == 0
+    blocks.clear()
+    assert blocks.search is None
