@@ -22,6 +22,7 @@ from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.config.start_notes import StartSituation, start_notes
 from caramelo_tui.config.trust import TrustStore
+from caramelo_tui.config.user_keys import read_key_wishes
 from caramelo_tui.demo.sample_workspace import FIRST_PROMPT, copy_sample
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.trust import TrustChoice
@@ -98,6 +99,7 @@ class AppStart:
             theme=self._facts.settings.theme,
             user_themes=self._facts.locations.themes,
             history_path=history_path(self._facts.locations.history, self._root),
+            keys=read_key_wishes(self._facts.locations.keys_file),
             layout=self._layout(),
             first_prompt=self._facts.first_prompt,
             first_draft=FIRST_PROMPT if self._is_demo else "",

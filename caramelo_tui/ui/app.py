@@ -9,6 +9,7 @@ import gc
 import os
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, ClassVar
 
@@ -21,7 +22,7 @@ from caramelo_tui.domain.errors import CarameloError
 from caramelo_tui.domain.ids import Clock, SystemClock
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.driver import GatedDriver
-from caramelo_tui.ui.keymap import KeyPlace, bindings_of
+from caramelo_tui.ui.keymap import KeyMap, KeyPlace, bindings_of
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.messages import DraftTyped
 from caramelo_tui.ui.pane_area import PaneArea
@@ -151,6 +152,7 @@ class CarameloApp(App[None], inherit_bindings=False):
             WorkbenchSite,
         )
 
+        self._settle_keys()
         site = WorkbenchSite(
             app=self,
             area=self.main.area,
@@ -162,6 +164,20 @@ class CarameloApp(App[None], inherit_bindings=False):
         self.main.take_workbench(Workbench(site))
         self._layout_keeper = LayoutKeeper(self, self.main.area, self._plan.layout)
         self.call_after_refresh(_settle_memory)
+
+    def _settle_keys(self) -> None:
+        """Put the keys in force that the user wants."""
+        wanted = self._plan.keys
+        keys = KeyMap(problems=wanted.problems)
+        if wanted.wishes:
+            # Only who has keys of their own needs every pane's for it.
+            from caramelo_tui.ui.key_file import key_map_of  # noqa: PLC0415 - see above
+            from caramelo_tui.ui.key_sections import known_actions  # noqa: PLC0415 - see above
+
+            keys = key_map_of(wanted, known_actions())
+            self.set_keymap({name: new for name, new in keys.changed.items() if new})
+        self._problems += keys.problems
+        self.main.change_status(lambda view: replace(view, keys=keys))
 
     def _name_after(self, workspace: Path) -> None:
         """Take the title from the folder that is worked in."""

@@ -13,8 +13,11 @@ from textual.app import App
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.ui.keymap import KEYS, KeyPlace, key_label
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, KEYS, KeyMap, KeyPlace
+from caramelo_tui.ui.main_screen import MainScreen
+from caramelo_tui.ui.widgets.changes_keys import CHANGES_KEYS
 from caramelo_tui.ui.widgets.conversation_view import ConversationView
+from caramelo_tui.ui.widgets.diff_keys import DIFF_KEYS
 
 _MODES = (
     (ApprovalMode.PLAN, "reads only; its last text is the plan"),
@@ -35,14 +38,14 @@ class PaletteEntry:
     """Action in the name space of the app."""
 
 
-def palette_entries() -> Iterator[PaletteEntry]:
+def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
     """Yield what the palette offers, in the order of the key map."""
     for entry in KEYS:
         if entry.is_in_palette:
             space = "app" if entry.place is KeyPlace.APP else "screen"
             yield PaletteEntry(
                 words=entry.words,
-                help=", ".join(entry.labels),
+                help=", ".join(keys.labels_of(entry)),
                 action=f"{space}.{entry.action}",
             )
     for mode, words in _MODES:
@@ -60,9 +63,17 @@ def palette_entries() -> Iterator[PaletteEntry]:
     for binding in ConversationView.own_keys():
         yield PaletteEntry(
             words=f"Conversation: {binding.description}",
-            help=f"{key_label(binding.key)} there",
+            help=f"{', '.join(keys.labels(binding.id, binding.key))} there",
             action=f"screen.conversation({binding.action!r})",
         )
+    for bindings, is_move in ((CHANGES_KEYS, False), (DIFF_KEYS, True)):
+        for binding in bindings:
+            if binding.action != "back":
+                yield PaletteEntry(
+                    words=f"Changes: {binding.description}",
+                    help=f"{', '.join(keys.labels(binding.id, binding.key))} there",
+                    action=f"screen.changes({binding.action!r}, {is_move})",
+                )
     yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
     yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
     yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")
@@ -71,15 +82,19 @@ def palette_entries() -> Iterator[PaletteEntry]:
 class ActionProvider(Provider):
     """Offers the entries to Textual's palette."""
 
+    @property
+    def _keys(self) -> KeyMap:
+        return self.screen.keys if isinstance(self.screen, MainScreen) else DEFAULT_KEYS
+
     async def discover(self) -> Hits:
         """Offer everything while nothing is typed."""
-        for entry in palette_entries():
+        for entry in palette_entries(self._keys):
             yield DiscoveryHit(entry.words, self._runner(entry), help=entry.help)
 
     async def search(self, query: str) -> Hits:
         """Offer what matches."""
         matcher = self.matcher(query)
-        for entry in palette_entries():
+        for entry in palette_entries(self._keys):
             score = matcher.match(entry.words)
             if score > 0:
                 yield Hit(

@@ -50,6 +50,7 @@ from caramelo_tui.domain.files import ChangeKind, ChangeOrigin
 from caramelo_tui.ui.call_questions import CallQuestions
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
 from caramelo_tui.ui.formatting import change_text, count_text
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap
 from caramelo_tui.ui.line_limit import is_line_limit, limit_banner
 from caramelo_tui.ui.pane_ports import ChangesView, ConversationView, FilesView, PromptView
 from caramelo_tui.ui.panes.status_bar import StatusView
@@ -80,6 +81,8 @@ class RouterPanes:
     """Change what the status bar shows."""
     run_ended: Callable[[RunEnded], None]
     """Told when a run ended and all panes know."""
+    keys: Callable[[], KeyMap] = lambda: DEFAULT_KEYS
+    """The keys in force, for words that name some."""
 
 
 class EventRouter:
@@ -194,7 +197,7 @@ class EventRouter:
                 record = known
                 self._show_in_conversation(record)
                 if is_line_limit(event.decision):
-                    banner = limit_banner(event.decision)
+                    banner = limit_banner(event.decision, self._panes.keys())
                     self._notice(NoticeLevel.WARNING, banner, agent=event.head.agent)
             case _:
                 assert_never(event)

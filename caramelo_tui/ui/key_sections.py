@@ -12,7 +12,8 @@ from textual.binding import Binding
 from textual.widget import Widget
 
 from caramelo_tui.ui.formatting import STATE_SIGNS, state_words
-from caramelo_tui.ui.keymap import KeyPlace, key_label, keys_of
+from caramelo_tui.ui.key_file import KnownAction
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, KEYS, KeyEntry, KeyMap, KeyPlace, keys_of
 from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.panes.conversation import ConversationPane
 from caramelo_tui.ui.panes.status_bar import STATUS_WORDS
@@ -22,6 +23,8 @@ from caramelo_tui.ui.widgets.block_pager import PagerView
 from caramelo_tui.ui.widgets.conversation_view import ConversationView
 from caramelo_tui.ui.widgets.diff_sections import FATE_SIGNS
 from caramelo_tui.ui.widgets.diff_view import DiffView
+from caramelo_tui.ui.widgets.output_view import OutputView
+from caramelo_tui.ui.widgets.remark_line import RemarkLine
 
 _PANES: Sequence[tuple[str, tuple[type[Widget], ...]]] = (
     ("Changes", (ChangesPane, DiffView)),
@@ -29,6 +32,10 @@ _PANES: Sequence[tuple[str, tuple[type[Widget], ...]]] = (
     ("Pager", (PagerScreen, PagerView)),
 )
 """Panes that declare keys of their own, with the widgets that take them."""
+_BOUND = frozenset(KeyPlace) - {KeyPlace.PROMPT, KeyPlace.COMMAND}
+"""Places whose keys are bindings made of the key map; the others read keys by themselves."""
+_UNLISTED: tuple[type[Widget], ...] = (OutputView, RemarkLine)
+"""Widgets with bindings of their own that help does not list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,19 +45,52 @@ class HelpSection:
     title: str
     rows: tuple[tuple[str, str], ...]
     """Keys or signs as text, and what they do or mean."""
+    names: tuple[str, ...] = ()
+    """Name of each row's action for ``keys.toml``, empty for one whose keys are fixed; no names
+    at all for signs."""
 
 
-def all_sections() -> tuple[HelpSection, ...]:
-    """Return every key by place, and then every sign."""
+def all_sections(keys: KeyMap = DEFAULT_KEYS) -> tuple[HelpSection, ...]:
+    """Return every key in force by place, and then every sign."""
     places = [
         HelpSection(
             title=place.value,
-            rows=tuple((", ".join(entry.labels), entry.words) for entry in keys_of(place)),
+            rows=tuple(
+                (", ".join(keys.labels_of(entry)) or _NO_KEY, entry.words)
+                for entry in keys_of(place)
+            ),
+            names=tuple(_name_of(entry) for entry in keys_of(place)),
         )
         for place in KeyPlace
     ]
-    panes = [HelpSection(title=title, rows=tuple(_own_keys(kinds))) for title, kinds in _PANES]
+    panes = [_pane_section(title, kinds, keys) for title, kinds in _PANES]
     return (*places, *panes, *sign_sections())
+
+
+def known_actions() -> tuple[KnownAction, ...]:
+    """Return every action whose keys can be changed, each once."""
+    found = [
+        KnownAction(name=entry.id, keys=entry.keys, is_priority=entry.is_priority)
+        for entry in KEYS
+        if _name_of(entry)
+    ]
+    kinds = [kind for _title, kinds in _PANES for kind in kinds]
+    for kind in (*kinds, *_UNLISTED):
+        found += [
+            KnownAction(name=binding.id, keys=binding.key)
+            for binding in _bindings_of_class(kind)
+            if binding.id and binding.id not in {action.name for action in found}
+        ]
+    return tuple(found)
+
+
+def problem_section(keys: KeyMap) -> tuple[HelpSection, ...]:
+    """Return what is wrong with the user's own keys, as a section, or nothing."""
+    rows = tuple(
+        (origin, words)
+        for origin, _sign, words in (problem.partition(": ") for problem in keys.problems)
+    )
+    return (HelpSection(title="Keys that could not be set", rows=rows),) if rows else ()
 
 
 def sign_sections() -> tuple[HelpSection, ...]:
@@ -71,35 +111,53 @@ def sign_sections() -> tuple[HelpSection, ...]:
     )
 
 
-def keys_of_class(kind: type[Widget]) -> Iterator[tuple[str, str]]:
-    """Yield the keys that a class of ours declares, those of its bases last."""
+def keys_of_class(
+    kind: type[Widget], keys: KeyMap = DEFAULT_KEYS
+) -> Iterator[tuple[str, str, str]]:
+    """Yield keys, words and names of what a class of ours declares, those of its bases last."""
+    for binding in _bindings_of_class(kind):
+        if binding.description:
+            labels = keys.labels(binding.id, binding.key)
+            yield ", ".join(labels) or _NO_KEY, binding.description, binding.id or ""
+
+
+def _bindings_of_class(kind: type[Widget]) -> Iterator[Binding]:
     for cls in kind.__mro__:
         if not cls.__module__.startswith("caramelo_tui"):
             continue
         declared: Sequence[object] = vars(cls).get("BINDINGS", ())
-        for binding in declared:
-            if isinstance(binding, Binding) and binding.description:
-                labels = [binding.key_display or key_label(k) for k in binding.key.split(",")]
-                yield ", ".join(labels), binding.description
+        yield from (binding for binding in declared if isinstance(binding, Binding))
 
 
-def _own_keys(kinds: Iterable[type[Widget]]) -> Iterator[tuple[str, str]]:
-    known: set[str] = set()
+def _name_of(entry: KeyEntry) -> str:
+    return entry.id if entry.action and entry.place in _BOUND else ""
+
+
+def _pane_section(title: str, kinds: Iterable[type[Widget]], keys: KeyMap) -> HelpSection:
+    found: dict[str, tuple[str, str]] = {}
     for kind in kinds:
-        for keys, words in keys_of_class(kind):
-            if words not in known:
-                known.add(words)
-                yield keys, words
+        for labels, words, name in keys_of_class(kind, keys):
+            found.setdefault(words, (labels, name))
+    return HelpSection(
+        title=title,
+        rows=tuple((labels, words) for words, (labels, _name) in found.items()),
+        names=tuple(name for _labels, name in found.values()),
+    )
 
 
 def keys_page() -> str:
     """Return ``docs/keys.md``: every default key and every sign, as Markdown."""
     parts = [_PAGE_HEAD]
     for section in all_sections():
-        is_signs = section.title.startswith("Signs")
-        head = "| Sign | What it means |" if is_signs else "| Key | What it does |"
-        parts.append(f"\n## {section.title}\n\n{head}\n| --- | --- |\n")
-        parts += [f"| {_code(keys)} | {words} |\n" for keys, words in section.rows]
+        if section.names:
+            parts.append(f"\n## {section.title}\n\n{_KEY_HEAD}")
+            parts += [
+                f"| {_code(keys)} | {words} | {name and _code(name)} |\n"
+                for (keys, words), name in zip(section.rows, section.names, strict=True)
+            ]
+            continue
+        parts.append(f"\n## {section.title}\n\n{_SIGN_HEAD}")
+        parts += [f"| {_code(sign)} | {words} |\n" for sign, words in section.rows]
     return "".join(parts)
 
 
@@ -107,6 +165,10 @@ def _code(keys: str) -> str:
     return ", ".join(f"`{key}`" for key in keys.split(", "))
 
 
+_NO_KEY = "–"  # noqa: RUF001 - a dash says that there is none
+"""Stands for the keys of an action that lost them."""
+_KEY_HEAD = "| Key | What it does | Name |\n| --- | --- | --- |\n"
+_SIGN_HEAD = "| Sign | What it means |\n| --- | --- |\n"
 _PAGE_HEAD = """# Keys
 
 Every default key, by the place where it works, and every sign. `F1` shows the same in the app,
@@ -115,4 +177,23 @@ two.
 
 Defaults keep away from what terminals and multiplexers take for themselves: `ctrl+a`, `ctrl+b`,
 `ctrl+s`, `ctrl+q`, `ctrl+z`, `ctrl+i`, `ctrl+m`.
+
+## Your own keys
+
+A file `keys.toml` beside `config.toml` gives actions other keys. It names an action as the last
+column below does, with one key or a list; the others keep theirs. Help, palette and status bar
+show the keys in force.
+
+```toml
+[keys]
+"screen.zoom" = "f12"
+"files.mention" = ["+", "alt+m"]
+```
+
+A key is a character, or a name such as `esc`, `enter`, `space`, `tab`, `pgup`, `F5`, with `ctrl+`,
+`alt+` or `shift+` before it where terminals tell that apart. What works in every place needs a
+function key, `ctrl` or `alt`, so that nothing is missing for typing. Whom you give a key takes it
+from who had it there; of two lines that want the same one, the first gets it; a list, or what works
+everywhere, is asked before the pane around it. What could not be met is said at the start and in
+help. The answers to questions about commands cannot be changed, nor can the keys without a name.
 """

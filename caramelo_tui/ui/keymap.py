@@ -9,10 +9,13 @@ Defaults avoid what terminals and multiplexers take for themselves (ctrl+a, ctrl
 ctrl+q, ctrl+z, ctrl+i, ctrl+m).
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from textual.binding import Binding
+
+from caramelo_tui.ui.key_names import key_label
 
 
 class KeyPlace(StrEnum):
@@ -43,11 +46,13 @@ class KeyEntry:
     """Whether it works even where the focused widget would take the key."""
     is_in_palette: bool = False
     """Whether the command palette lists it."""
+    name: str = ""
+    """Name of an action that has arguments, for remapping; empty: the action's own."""
 
     @property
     def id(self) -> str:
         """Name for remapping, such as ``screen.help``."""
-        return f"{self.place.name.lower()}.{self.action}"
+        return f"{self.place.name.lower()}.{self.name or self.action}"
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -55,7 +60,9 @@ class KeyEntry:
         return tuple(key_label(key) for key in self.keys.split(","))
 
 
-def _screen(action: str, keys: str, words: str, *, is_priority: bool = True) -> KeyEntry:
+def _screen(
+    action: str, keys: str, words: str, *, is_priority: bool = True, name: str = ""
+) -> KeyEntry:
     """Return an entry of the main screen; these win over the focused widget by default."""
     return KeyEntry(
         place=KeyPlace.SCREEN,
@@ -64,16 +71,17 @@ def _screen(action: str, keys: str, words: str, *, is_priority: bool = True) -> 
         words=words,
         is_priority=is_priority,
         is_in_palette=True,
+        name=name,
     )
 
 
-def _size(action: str, keys: str, words: str) -> KeyEntry:
+def _size(action: str, keys: str, words: str, name: str) -> KeyEntry:
     """Return an entry for a border; in the prompt such keys go from word to word."""
-    return _screen(action, keys, words, is_priority=False)
+    return _screen(action, keys, words, is_priority=False, name=name)
 
 
-def _entry(place: KeyPlace, action: str, keys: str, words: str) -> KeyEntry:
-    return KeyEntry(place=place, action=action, keys=keys, words=words)
+def _entry(place: KeyPlace, action: str, keys: str, words: str, name: str = "") -> KeyEntry:
+    return KeyEntry(place=place, action=action, keys=keys, words=words, name=name)
 
 
 KEYS: tuple[KeyEntry, ...] = (
@@ -86,17 +94,21 @@ KEYS: tuple[KeyEntry, ...] = (
         is_in_palette=True,
     ),
     _screen("help", "f1", "Show all keys"),
-    _screen("jump('files')", "f2,alt+1", "Go to Files"),
-    _screen("jump('conversation')", "f3,alt+2", "Go to Conversation"),
-    _screen("jump('changes')", "f4,alt+3", "Go to Changes"),
-    _screen("jump('tools')", "f5,alt+4", "Go to Tools"),
-    _screen("step_pane(1)", "f6", "Go to the next pane"),
-    _screen("step_pane(-1)", "shift+f6", "Go to the pane before"),
+    _screen("jump('files')", "f2,alt+1", "Go to Files", name="files"),
+    _screen("jump('conversation')", "f3,alt+2", "Go to Conversation", name="conversation"),
+    _screen("jump('changes')", "f4,alt+3", "Go to Changes", name="changes"),
+    _screen("jump('tools')", "f5,alt+4", "Go to Tools", name="tools"),
+    _screen("step_pane(1)", "f6", "Go to the next pane", name="next_pane"),
+    _screen("step_pane(-1)", "shift+f6", "Go to the pane before", name="pane_before"),
     _screen("zoom", "f8", "Zoom the focused pane, and back"),
-    _size("move_border(-1, True)", "ctrl+left", "Move the pane's upright border left"),
-    _size("move_border(1, True)", "ctrl+right", "Move the pane's upright border right"),
-    _size("move_border(-1, False)", "ctrl+up", "Move the border above Tools up"),
-    _size("move_border(1, False)", "ctrl+down", "Move the border above Tools down"),
+    _size(
+        "move_border(-1, True)", "ctrl+left", "Move the pane's upright border left", "border_left"
+    ),
+    _size(
+        "move_border(1, True)", "ctrl+right", "Move the pane's upright border right", "border_right"
+    ),
+    _size("move_border(-1, False)", "ctrl+up", "Move the border above Tools up", "border_up"),
+    _size("move_border(1, False)", "ctrl+down", "Move the border above Tools down", "border_down"),
     _screen("go_to_waiting", "ctrl+o", "Go to what waits for you"),
     _screen("cycle_mode", "shift+tab", "Change the approval mode: review, each, auto, plan"),
     _screen("carry_out_plan", "f9", "Carry out the plan, in mode review"),
@@ -110,12 +122,12 @@ KEYS: tuple[KeyEntry, ...] = (
     _entry(KeyPlace.PROMPT, "", "up", "Earlier prompt; on an empty prompt, take back the queue"),
     _entry(KeyPlace.PROMPT, "", "down", "Later prompt"),
     _entry(KeyPlace.PROMPT, "expand_pastes", "ctrl+e", "Unfold a pasted text, or go to line end"),
-    _entry(KeyPlace.LIST, "move(-1)", "up,k", "Row up"),
-    _entry(KeyPlace.LIST, "move(1)", "down,j", "Row down"),
-    _entry(KeyPlace.LIST, "page(-1)", "pageup", "Page up"),
-    _entry(KeyPlace.LIST, "page(1)", "pagedown", "Page down"),
-    _entry(KeyPlace.LIST, "edge(-1)", "home,g", "First row"),
-    _entry(KeyPlace.LIST, "edge(1)", "end,G", "Last row"),
+    _entry(KeyPlace.LIST, "move(-1)", "up,k", "Row up", "up"),
+    _entry(KeyPlace.LIST, "move(1)", "down,j", "Row down", "down"),
+    _entry(KeyPlace.LIST, "page(-1)", "pageup", "Page up", "page_up"),
+    _entry(KeyPlace.LIST, "page(1)", "pagedown", "Page down", "page_down"),
+    _entry(KeyPlace.LIST, "edge(-1)", "home,g", "First row", "first"),
+    _entry(KeyPlace.LIST, "edge(1)", "end,G", "Last row", "last"),
     _entry(KeyPlace.LIST, "open_row", "enter", "Open the row"),
     _entry(KeyPlace.FILES, "open_folder", "right,l", "Open the folder"),
     _entry(KeyPlace.FILES, "close_folder", "left,h", "Close the folder, or go to its parent"),
@@ -141,26 +153,6 @@ KEYS: tuple[KeyEntry, ...] = (
 )
 """All default keys, in the order in which help shows them."""
 
-_LABELS = {
-    "escape": "esc",
-    "slash": "/",
-    "at": "@",
-    "question_mark": "?",
-    "space": "space",
-    "pageup": "pgup",
-    "pagedown": "pgdn",
-    "enter": "enter",
-}
-
-
-def key_label(key: str) -> str:
-    """Return a Textual key name as a person reads it, such as ``esc`` or ``shift+F6``."""
-    *modifiers, last = key.split("+")
-    label = _LABELS.get(last, last)
-    if label.startswith("f") and label[1:].isdigit():
-        label = label.upper()
-    return "+".join([*modifiers, label])
-
 
 def keys_of(place: KeyPlace) -> tuple[KeyEntry, ...]:
     """Return the entries of one place, in order."""
@@ -183,21 +175,53 @@ def bindings_of(place: KeyPlace) -> list[Binding]:
     ]
 
 
-def label_of(action: str) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyMap:
+    """The keys in force: the defaults, and what the user changed."""
+
+    changed: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Textual key names, divided by commas, by the action's name; empty: no key is left."""
+    problems: tuple[str, ...] = ()
+    """Wishes that could not be met, and what lost its key, each fit for a notice."""
+
+    def keys(self, name: str | None, default: str) -> tuple[str, ...]:
+        """Return the keys of an action, none when it lost them.
+
+        Args:
+            name: For remapping; ``None`` for an action that cannot be changed.
+            default: Its default keys, divided by commas.
+        """
+        keys = default if name is None else self.changed.get(name, default)
+        return tuple(keys.split(",")) if keys else ()
+
+    def labels(self, name: str | None, default: str) -> tuple[str, ...]:
+        """Return the same as a person reads them."""
+        return tuple(key_label(key) for key in self.keys(name, default))
+
+    def labels_of(self, entry: KeyEntry) -> tuple[str, ...]:
+        """Return the keys of an entry as a person reads them."""
+        return self.labels(entry.id if entry.action else None, entry.keys)
+
+
+DEFAULT_KEYS = KeyMap()
+"""Nothing is changed."""
+
+
+def label_of(action: str, keys: KeyMap = DEFAULT_KEYS) -> str:
     """Return the first key of an action as a label; empty when the action has no key."""
     for entry in KEYS:
         if entry.action == action:
-            return entry.labels[0]
+            return next(iter(keys.labels_of(entry)), "")
     return ""
 
 
-def hint_of(place: KeyPlace, *actions: str) -> str:
+def hint_of(place: KeyPlace, *actions: str, keys: KeyMap = DEFAULT_KEYS) -> str:
     """Return short words for the lower edge of a pane, such as ``enter open · x cancel``."""
     found = {entry.action: entry for entry in keys_of(place)}
     return " · ".join(
-        f"{found[action].labels[0]} {_HINTS.get(action, found[action].words)}"
+        f"{labels[0]} {_HINTS.get(action, found[action].words)}"
         for action in actions
-        if action in found
+        if action in found and (labels := keys.labels_of(found[action]))
     )
 
 

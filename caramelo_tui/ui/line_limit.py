@@ -5,7 +5,7 @@ tests/unit/ui/test_line_limit.py.
 """
 
 from caramelo_tui.domain.decisions import Decision
-from caramelo_tui.ui.keymap import label_of
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap, label_of
 
 LINE_LIMIT_CODE = "diff_limit"
 """Code of the decision that refuses a write because too many lines would have changed."""
@@ -16,10 +16,10 @@ def is_line_limit(decision: Decision) -> bool:
     return decision.is_deny and decision.code == LINE_LIMIT_CODE
 
 
-def limit_banner(decision: Decision) -> str:
+def limit_banner(decision: Decision, keys: KeyMap = DEFAULT_KEYS) -> str:
     """Return what the conversation says below such a refusal."""
     return (
         f"{decision.reason}\n"
-        f"{label_of('raise_limit')} raises the limit of changed lines, "
-        f"{label_of('reset_count')} counts them from zero; then ask the agent to go on."
+        f"{label_of('raise_limit', keys)} raises the limit of changed lines, "
+        f"{label_of('reset_count', keys)} counts them from zero; then ask the agent to go on."
     )

@@ -21,7 +21,7 @@ from caramelo_tui.domain.ids import Clock
 from caramelo_tui.ui.conversation_requests import AnyConversationRequest, ConversationRequest
 from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.interrupt_arm import ARMED_S, InterruptArm
-from caramelo_tui.ui.keymap import KeyPlace, bindings_of, label_of
+from caramelo_tui.ui.keymap import KeyMap, KeyPlace, bindings_of, label_of
 from caramelo_tui.ui.messages import AnyPaneRequest, PaneRequest
 from caramelo_tui.ui.pane_area import PaneArea
 from caramelo_tui.ui.pane_layout import Place
@@ -80,6 +80,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Hunks that wait for the person's word."""
         return 0 if self.workbench is None else self.workbench.undecided_hunks
 
+    @property
+    def keys(self) -> KeyMap:
+        """The keys in force."""
+        return self.status.view.keys
+
     def take_workbench(self, workbench: "Workbench") -> None:
         """Show the panes."""
         self.workbench = workbench
@@ -131,7 +136,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.set_timer(ARMED_S, lambda: self._show_armed(is_armed=self._arm.is_armed))
 
     def _show_armed(self, *, is_armed: bool) -> None:
-        words = f"{label_of('interrupt')} again quits" if is_armed else ""
+        words = f"{label_of('interrupt', self.keys)} again quits" if is_armed else ""
         self.change_status(lambda view: replace(view, armed=words))
 
     # --- what the prompt asks for ------------------------------------------------------
@@ -219,7 +224,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             help_sections,
         )
 
-        host_of(self).push_screen(HelpScreen(help_sections(self)))
+        host_of(self).push_screen(HelpScreen(help_sections(self, self.keys)))
 
     def action_jump(self, place: str) -> None:
         """Go to a pane."""
@@ -290,6 +295,13 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self.workbench is not None:
             self.area.jump(Place.CONVERSATION)
             await self.workbench.conversation.view.run_action(action)
+
+    async def action_changes(self, action: str, is_move: bool) -> None:  # noqa: FBT001 - Textual's actions take no names
+        """Go to the changes and do there what one of its keys does."""
+        if self.workbench is not None:
+            self.area.jump(Place.CHANGES)
+            pane = self.workbench.changes
+            await (pane.view if is_move else pane).run_action(action)
 
     def action_palette(self) -> None:
         """Find an action by name."""

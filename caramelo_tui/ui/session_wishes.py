@@ -101,7 +101,7 @@ class SessionWishes:
             self._is_editing = True
             self._site.prompt.put_before_draft([self._plan])
         self._site.prompt.focus()
-        key = label_of("carry_out_plan")
+        key = label_of("carry_out_plan", self._site.status().keys)
         self._say(f"{key} carries it out as you edit it; enter sends it back in mode plan.")
 
     def _drop_plan(self) -> None:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from caramelo_tui.domain.key_wishes import KeyWishes
 from caramelo_tui.domain.trust import TrustChoice
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class StartPlan:
     """Folder with the user's themes; may be missing."""
     history_path: Path | None = None
     """File of this workspace's earlier prompts, JSON lines; ``None``: kept in memory only."""
+    keys: KeyWishes = KeyWishes()  # noqa: RUF009 - a frozen value
+    """Keys that the user wants for actions, instead of the defaults."""
     layout: LayoutStore | None = None
     """Keeps the sizes of the panes; ``None``: they hold for this start."""
     first_prompt: str = ""

@@ -23,7 +23,7 @@ from caramelo_tui.ui.event_pump import EventPump
 from caramelo_tui.ui.event_router import EventRouter, RouterPanes
 from caramelo_tui.ui.external_editor import open_in_editor
 from caramelo_tui.ui.grant_offer import offer_grants
-from caramelo_tui.ui.keymap import KeyPlace, hint_of
+from caramelo_tui.ui.keymap import KeyMap, KeyPlace, hint_of
 from caramelo_tui.ui.messages import (
     AnyPaneRequest,
     CallCancelAsked,
@@ -55,12 +55,16 @@ from caramelo_tui.ui.touch_marks import TouchMarks
 if TYPE_CHECKING:
     from textual.widget import Widget
 
-_HINTS: Mapping[Place, str] = {
-    Place.FILES: "enter open · " + hint_of(KeyPlace.FILES, "mention"),
-    Place.CONVERSATION: "alt+↑↓ block · y copy · / search · end follow",
-    Place.TOOLS: "enter details · " + hint_of(KeyPlace.TOOLS, "cancel_call", "run_again", "filter"),
-}
-"""Keys at the lower edge of a focused pane; F1 has them all."""
+
+def pane_hints(keys: KeyMap) -> Mapping[Place, str]:
+    """Return the keys at the lower edge of a focused pane; F1 has them all."""
+    tools = hint_of(KeyPlace.TOOLS, "cancel_call", "run_again", "filter", keys=keys)
+    return {
+        Place.FILES: hint_of(KeyPlace.FILES, "mention", "filter", keys=keys),
+        Place.CONVERSATION: "alt+↑↓ block · y copy · / search · end follow",
+        Place.TOOLS: "enter details · " + tools,
+    }
+
 
 _WRITING_TOOLS = frozenset({"file_edit", "file_write", "edit_file", "write_file"})
 """Tools whose calls are looked at in Changes rather than in Tools."""
@@ -115,7 +119,7 @@ class Workbench:
             Place.FILES: self.files,
             Place.TOOLS: self.tools,
         }
-        self._site.area.add_panes(panes, _HINTS)
+        self._site.area.add_panes(panes, pane_hints(self._site.status().keys))
 
     def attach(self, agent: AgentPort) -> None:
         """Work with an agent from now on; its events are read from the session's first."""
@@ -223,6 +227,7 @@ class Workbench:
             show_calls=self._show_calls,
             change_status=self._change_status,
             run_ended=self._take_run_end,
+            keys=lambda: self._site.status().keys,
         )
 
     def _change_status(self, change: Callable[[StatusView], StatusView]) -> None:

@@ -76,6 +76,20 @@ def test_a_folder_is_asked_about_once(facts: StartFacts) -> None:
     assert AppStart(facts).plan().needs_trust is None
 
 
+def test_keys_and_sizes_of_the_user_are_part_of_the_plan(facts: StartFacts) -> None:
+    facts.locations.config.mkdir()
+    facts.locations.keys_file.write_text('[keys]\n"screen.zoom" = "f12"\n', encoding="utf-8")
+    plan = AppStart(facts).plan()
+    assert [wish.action for wish in plan.keys.wishes] == ["screen.zoom"]
+    assert plan.layout is not None
+    plan.layout.save({"wide": {"files": 200}})
+    assert next(facts.locations.layouts.iterdir()).suffix == ".json"
+    again = AppStart(facts).plan().layout
+    assert again is not None
+    assert again.load() == {"wide": {"files": 200}}
+    assert AppStart(replace(facts, root=None)).plan().layout is None
+
+
 async def test_a_trusted_folder_is_worked_in_as_trusted(facts: StartFacts) -> None:
     plan = AppStart(facts).plan()
     plan.on_trust(TrustChoice.TRUST)

@@ -16,7 +16,7 @@ from textual.strip import Strip
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.ui.formatting import tokens_text
-from caramelo_tui.ui.keymap import label_of
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap, label_of
 from caramelo_tui.ui.widgets.cells import Line, one_line, strip_of, width_of
 from caramelo_tui.ui.widgets.frame_view import FrameView
 
@@ -56,6 +56,8 @@ class StatusView:
     """Turn within the run, from 1; 0 outside a run."""
     activity: str = ""
     """What the run waits for now, such as a retry; empty for the plain turn."""
+    keys: KeyMap = DEFAULT_KEYS
+    """The keys in force."""
     waiting: int = 0
     """Questions that wait for the user."""
     queued: int = 0
@@ -186,7 +188,7 @@ def _state_items(view: StatusView) -> list[StatusItem]:
         )
     ]
     if view.waiting:
-        words = f"? {view.waiting} waiting  {label_of('go_to_waiting')}"
+        words = f"? {view.waiting} waiting  {label_of('go_to_waiting', view.keys)}"
         items.append(
             StatusItem(text=words, color="state-waiting", attributes="bold", action="go_to_waiting")
         )
@@ -200,7 +202,7 @@ def _state_items(view: StatusView) -> list[StatusItem]:
     if view.offers_plan:
         items += [
             StatusItem(
-                text=f"{label_of(action)} {words}",
+                text=f"{label_of(action, view.keys)} {words}".strip(),
                 color="state-waiting",
                 attributes="bold",
                 action=action,
@@ -256,15 +258,15 @@ def _lines_item(view: StatusView) -> StatusItem:
 def _key_items(view: StatusView) -> list[StatusItem]:
     items: list[StatusItem] = []
     if view.is_running:
-        items.append(_key_item("interrupt", "stop", rank=2))
-    items.append(_key_item("palette", "actions", rank=6))
-    items.append(_key_item("help", "keys", rank=0))
+        items.append(_key_item(view, "interrupt", "stop", rank=2))
+    items.append(_key_item(view, "palette", "actions", rank=6))
+    items.append(_key_item(view, "help", "keys", rank=0))
     return items
 
 
-def _key_item(action: str, words: str, *, rank: int) -> StatusItem:
+def _key_item(view: StatusView, action: str, words: str, *, rank: int) -> StatusItem:
     return StatusItem(
-        text=f"{label_of(action)} {words}",
+        text=f"{label_of(action, view.keys)} {words}".strip(),
         color="foreground",
         action=action,
         rank=rank,

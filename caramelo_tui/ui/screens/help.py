@@ -15,7 +15,13 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets._static import Static
 
-from caramelo_tui.ui.key_sections import HelpSection, all_sections, keys_of_class
+from caramelo_tui.ui.key_sections import (
+    HelpSection,
+    all_sections,
+    keys_of_class,
+    problem_section,
+)
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap
 from caramelo_tui.ui.screens.dialog import Dialog
 
 _KEY_CELLS = 24
@@ -57,22 +63,23 @@ class HelpScreen(Dialog[None]):
         self._page.scroll_relative(y=rows, animate=False)
 
 
-def help_sections(screen: Screen[None]) -> tuple[HelpSection, ...]:
+def help_sections(screen: Screen[None], keys: KeyMap = DEFAULT_KEYS) -> tuple[HelpSection, ...]:
     """Return the focused pane's keys, then the keys of all places.
 
     Args:
         screen: The screen whose panes are described.
+        keys: The keys in force.
     """
     sections: list[HelpSection] = []
     focused = screen.focused
     if focused is not None:
-        rows = tuple(_binding_rows(focused, screen))
+        rows = tuple(_binding_rows(focused, screen, keys))
         if rows:
             sections.append(HelpSection(title="Here, now", rows=rows))
-    return (*sections, *all_sections())
+    return (*problem_section(keys), *sections, *all_sections(keys))
 
 
-def _binding_rows(node: Widget, screen: Screen[None]) -> Iterator[tuple[str, str]]:
+def _binding_rows(node: Widget, screen: Screen[None], keys: KeyMap) -> Iterator[tuple[str, str]]:
     """Yield the keys from the focused widget up to its pane, each once."""
     seen: set[str] = set()
     for step in node.ancestors_with_self:
@@ -80,10 +87,10 @@ def _binding_rows(node: Widget, screen: Screen[None]) -> Iterator[tuple[str, str
             return
         if not type(step).__module__.startswith("caramelo_tui"):
             continue
-        for keys, words in keys_of_class(type(step)):
+        for labels, words, _name in keys_of_class(type(step), keys):
             if words not in seen:
                 seen.add(words)
-                yield keys, words
+                yield labels, words
 
 
 def page_of(sections: Sequence[HelpSection]) -> Content:
