@@ -31,6 +31,7 @@ e2e: $(DEV_STAMP)
 bench: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.cache_hits
+	$(BIN)/python -m benchmarks.diff_view
 
 screenshots: $(DEV_STAMP)
 	$(BIN)/python -m tests.screenshots docs/pictures

@@ -61,8 +61,8 @@ async def test_the_newest_line_is_in_view_while_nobody_reads() -> None:
         await running.press("tab")
         pane.focus()
         await running.press("home")
-        await running.until(lambda: "500 lines above" in running.shown())
-        await shows(running, pane, streamed("value 900\\n"), "501 lines above")
+        await running.until(lambda: "780 lines above" in running.shown())
+        await shows(running, pane, streamed("value 900\\n"), "781 lines above")
         assert "value 900" not in running.shown()
 
 

@@ -124,7 +124,8 @@ class DiffView(BlockView):
 
     def redraw(self) -> None:
         """Draw everything in view again, because decisions or remarks changed."""
-        if sum(len(s.estimates(self._look())) for s in self._sections) != len(self._measured):
+        look = self._look()
+        if sum(len(s.estimates(look)) for s in self._sections) != len(self._measured):
             self._replace(self._sections, keeps_place=True)
             return
         self.forget_rendering()
@@ -135,6 +136,14 @@ class DiffView(BlockView):
         index = self._stop_index(hunk_id)
         if index is not None:
             self._go_to(index)
+
+    def go_to_file(self, path: str) -> bool:
+        """Put the cursor on a file's first hunk; ``False`` when there is none."""
+        found = (i for i, s in enumerate(self._sections) if s.path == path and s.stop is not None)
+        index = next(found, None)
+        if index is not None:
+            self._go_to(index)
+        return index is not None
 
     def show_end_of(self, section: Section) -> None:
         """Bring the last row of a part on the screen; the cursor stays where it is."""

@@ -73,14 +73,19 @@ class HunkRows:
     def __init__(self, hunk: Hunk, path: str) -> None:
         self.plan = HunkPlan(hunk)
         self._path = path
+        self._estimated: tuple[tuple[int, bool], list[int]] | None = None
 
     def estimates(self, look: DiffLook) -> list[int]:
         """Return about how many lines each row needs."""
         if not look.wraps:
             return [1] * self.plan.count(is_side_by_side=look.is_side_by_side)
-        room = max(self._room(look), 1)
-        lengths = self.plan.lengths(is_side_by_side=look.is_side_by_side)
-        return [max(1, -(-(length - 1) // room)) for length in lengths]
+        # Every decision asks again, for all hunks of a review.
+        key = max(self._room(look), 1), look.is_side_by_side
+        if self._estimated is None or self._estimated[0] != key:
+            room, wide = key
+            lengths = self.plan.lengths(is_side_by_side=wide)
+            self._estimated = key, [max(1, -(-(length - 1) // room)) for length in lengths]
+        return self._estimated[1]
 
     def draw(self, row: int, look: DiffLook, fate: Fate) -> DrawnRow:
         """Return one row as lines of the look's width."""

@@ -93,7 +93,7 @@ class ReviewDesk:
             return None
         waiting = self.waiting
         for review in waiting:
-            if hunk_id is not None and hunk_id in review.hunk_ids:
+            if hunk_id is not None and review.holds(hunk_id):
                 return review
         return waiting[0] if waiting else None
 
@@ -101,7 +101,7 @@ class ReviewDesk:
         """Return a section's waiting hunk with its review; ``None`` when it has none."""
         stop = section.stop if section is not None else None
         state = self.review_of(stop)
-        if state is None or stop is None or stop not in state.hunk_ids:
+        if state is None or stop is None or not state.holds(stop):
             return None
         return state, stop
 

@@ -42,8 +42,15 @@ class ReviewState:
         self.request = request
         self.is_sent = False
         """Whether the answer was given; the keys do nothing from then on."""
+        self._writes: dict[str, list[ProposedWrite]] = {}
+        for write in request.writes:
+            self._writes.setdefault(write.proposal.path, []).append(write)
+        # In the order in which they are shown; every key asks for it.
         self._decisions: dict[HunkId, bool | None] = {
-            hunk.id: None for write in request.writes for hunk in write.proposal.hunks
+            hunk.id: None
+            for writes in self._writes.values()
+            for write in writes
+            for hunk in write.proposal.hunks
         }
         self._remarks: dict[_Place, Remark] = {}
         self._dependent: frozenset[HunkId] = frozenset()
@@ -52,17 +59,16 @@ class ReviewState:
     @property
     def paths(self) -> tuple[str, ...]:
         """Each file once, in the order of its first write."""
-        return tuple(dict.fromkeys(write.proposal.path for write in self.request.writes))
+        return tuple(self._writes)
 
     @property
     def hunk_ids(self) -> tuple[HunkId, ...]:
         """All hunks, in the order in which they are shown: by file, then by write."""
-        return tuple(
-            hunk.id
-            for path in self.paths
-            for write in self.writes_of(path)
-            for hunk in write.proposal.hunks
-        )
+        return tuple(self._decisions)
+
+    def holds(self, hunk_id: HunkId) -> bool:
+        """Return whether a hunk is one of the review's."""
+        return hunk_id in self._decisions
 
     @property
     def undecided(self) -> tuple[HunkId, ...]:
@@ -72,11 +78,11 @@ class ReviewState:
     def undecided_after(self, hunk_id: HunkId) -> HunkId | None:
         """Return the next undecided hunk below one that is decided, else the first one."""
         waiting = self.undecided
-        if not waiting or hunk_id in waiting:
+        if not waiting or self._decisions[hunk_id] is None:
             return None
         order = self.hunk_ids
-        below = [other for other in waiting if order.index(other) > order.index(hunk_id)]
-        return (below or waiting)[0]
+        below = order[order.index(hunk_id) + 1 :]
+        return next((other for other in below if self._decisions[other] is None), waiting[0])
 
     @property
     def counts(self) -> ReviewCounts:
@@ -92,7 +98,7 @@ class ReviewState:
 
     def writes_of(self, path: str) -> tuple[ProposedWrite, ...]:
         """Return the writes on one file, in the model's order."""
-        return tuple(write for write in self.request.writes if write.proposal.path == path)
+        return tuple(self._writes.get(path, ()))
 
     def hunks_of(self, path: str) -> tuple[HunkId, ...]:
         """Return the hunks of one file."""
