@@ -32,3 +32,16 @@ async def test_the_next_theme_is_shown(open_app: OpenApp) -> None:
         running.app.action_next_theme()
         assert running.app.theme != before
         await running.settle()
+
+
+async def test_keys_of_the_changes_are_offered_and_work_from_anywhere(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        await running.press("ctrl+p")
+        await running.until_screen(CommandPalette)
+        await running.press(*"Changes: Changes by turn or")
+        await running.until(lambda: "t there" in running.shown())
+        await running.press("down", "enter")
+        await running.until(lambda: running.main.area.focused_place is Place.CHANGES)
+        await running.until(lambda: running.bench.changes.desk.shows_totals)
+        await running.app.screen.run_action("changes('whitespace', True)")
+        assert running.bench.changes.view._shows_whitespace
