@@ -80,6 +80,11 @@ def _size(action: str, keys: str, words: str, name: str) -> KeyEntry:
     return _screen(action, keys, words, is_priority=False, name=name)
 
 
+def _prompt(wish: str, keys: str, words: str, name: str) -> KeyEntry:
+    """Return an entry for what the prompt can do; its editor has the same keys, in their order."""
+    return _screen(f"prompt('{wish}')", keys, words, is_priority=False, name=name)
+
+
 def _entry(place: KeyPlace, action: str, keys: str, words: str, name: str = "") -> KeyEntry:
     return KeyEntry(place=place, action=action, keys=keys, words=words, name=name)
 
@@ -115,12 +120,18 @@ KEYS: tuple[KeyEntry, ...] = (
     _screen("edit_plan", "shift+f9", "Edit the plan first"),
     _screen("raise_limit", "f7", "Raise the limit of changed lines"),
     _screen("reset_count", "shift+f7", "Count changed lines from zero"),
+    _prompt("steer", "ctrl+t", "Give the draft to the run under way, with its next turn", "steer"),
+    _prompt("queue", "ctrl+l", "Take back or remove a prompt that waits", "queue"),
+    _prompt("search", "ctrl+r", "Search the earlier prompts", "search_prompts"),
+    _prompt("edit", "ctrl+g", "Edit the draft in your editor ($VISUAL or $EDITOR)", "editor"),
     _screen("palette", "ctrl+p", "Find an action by name"),
     _screen("back", "escape", "Go back one level, at last to the prompt", is_priority=False),
     _entry(KeyPlace.PROMPT, "", "enter", "Send; while the agent runs, queue"),
     _entry(KeyPlace.PROMPT, "", "ctrl+j,shift+enter", "New line (so does a trailing \\ and Enter)"),
     _entry(KeyPlace.PROMPT, "", "up", "Earlier prompt; on an empty prompt, take back the queue"),
     _entry(KeyPlace.PROMPT, "", "down", "Later prompt"),
+    _entry(KeyPlace.PROMPT, "", "at", "Offer files; tab or Enter takes one (:10-40 for lines)"),
+    _entry(KeyPlace.PROMPT, "", "slash", "At the begin: offer commands; tab or Enter takes one"),
     _entry(KeyPlace.PROMPT, "expand_pastes", "ctrl+e", "Unfold a pasted text, or go to line end"),
     _entry(KeyPlace.LIST, "move(-1)", "up,k", "Row up", "up"),
     _entry(KeyPlace.LIST, "move(1)", "down,j", "Row down", "down"),
@@ -133,7 +144,11 @@ KEYS: tuple[KeyEntry, ...] = (
     _entry(KeyPlace.FILES, "close_folder", "left,h", "Close the folder, or go to its parent"),
     _entry(KeyPlace.FILES, "mention", "at,m", "Mention the file in the prompt"),
     _entry(KeyPlace.FILES, "toggle_touched", "t", "Show only touched files"),
-    _entry(KeyPlace.FILES, "filter", "slash", "Filter by typing"),
+    _entry(KeyPlace.FILES, "show_change", "d", "Go to the change of the file"),
+    _entry(KeyPlace.FILES, "edit_file", "o", "Open the file in $EDITOR"),
+    _entry(KeyPlace.FILES, "copy_path", "y", "Copy the path"),
+    _entry(KeyPlace.FILES, "toggle_skipped", "i", "Hide the folders that searches skip, or back"),
+    _entry(KeyPlace.FILES, "filter", "slash", "Filter all paths by typing"),
     _entry(KeyPlace.TOOLS, "cancel_call", "x", "Cancel a running command, end a background one"),
     _entry(KeyPlace.TOOLS, "run_again", "ctrl+r", "Run a read again past the cache, for you only"),
     _entry(KeyPlace.TOOLS, "filter", "slash", "Filter by typing"),

@@ -25,6 +25,7 @@ from caramelo_tui.ui.keymap import KeyMap, KeyPlace, bindings_of, label_of
 from caramelo_tui.ui.messages import AnyPaneRequest, PaneRequest
 from caramelo_tui.ui.pane_area import PaneArea
 from caramelo_tui.ui.pane_layout import Place
+from caramelo_tui.ui.panes.draft_editor import PromptWish
 from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.status_bar import StatusBar, StatusView
 from caramelo_tui.ui.prompt_history import PromptHistory
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from caramelo_tui.agent.port import AgentPort
     from caramelo_tui.ui.panes.changes import ChangesPane
     from caramelo_tui.ui.panes.conversation import ConversationPane
+    from caramelo_tui.ui.prompt_desk import PromptDesk
     from caramelo_tui.ui.session_wishes import SessionWishes
     from caramelo_tui.ui.workbench import Workbench
 
@@ -153,22 +155,29 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def _send(self, agent: "AgentPort", text: str) -> None:
         """Hand a prompt to the agent, unless it is a command to the app."""
-        if self.workbench is None or not self.workbench.takes_command(text):
+        desk = self._prompt_desk
+        if desk is None:
             agent.submit(text)
+        else:
+            desk.send(text)
+
+    @property
+    def _prompt_desk(self) -> "PromptDesk | None":
+        return None if self.workbench is None else self.workbench.prompt_desk
+
+    @on(PromptPane.Asked)
+    def _take_prompt_wish(self, event: PromptPane.Asked) -> None:
+        desk = self._prompt_desk
+        if desk is not None:
+            desk.take(event.wish, event.text)
+        elif event.wish is PromptWish.STEER:
+            # Nothing can be steered yet, and nothing that was typed is lost.
+            self._submit(PromptPane.Submitted(event.text))
 
     @on(PromptPane.QueueTakeBackAsked)
     def _edit_queue(self) -> None:
-        """Put the newest queued prompt back into the editor; the others go on waiting."""
-        agent = self._agent
-        if agent is None:
-            return
-        prompts = agent.take_back_queue()
-        if not agent.is_running:
-            self.prompt.put_before_draft(prompts)
-            return
-        for text in prompts[:-1]:
-            agent.submit(text)
-        self.prompt.put_before_draft(prompts[-1:])
+        if self._prompt_desk is not None:
+            self._prompt_desk.take_back_newest()
 
     @on(PromptPane.SendQueuedAsked)
     def _send_queued(self) -> None:
@@ -281,6 +290,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Count changed lines from zero."""
         self._wish(lambda wishes: wishes.reset_count())
 
+    def action_prompt(self, wish: str) -> None:
+        """Ask the prompt for what one of its keys does."""
+        self.prompt.ask(PromptWish(wish))
+
     def action_pick_skill(self) -> None:
         """Activate a skill."""
         self._wish(lambda wishes: wishes.pick_skill())
@@ -295,6 +308,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self.workbench is not None:
             self.area.jump(Place.CONVERSATION)
             await self.workbench.conversation.view.run_action(action)
+
+    async def action_files(self, action: str) -> None:
+        """Go to the files and do there what one of its keys does."""
+        if self.workbench is not None:
+            self.area.jump(Place.FILES)
+            await self.workbench.files.run_action(action)
 
     async def action_changes(self, action: str, is_move: bool) -> None:  # noqa: FBT001 - Textual's actions take no names
         """Go to the changes and do there what one of its keys does."""

@@ -1,12 +1,10 @@
 """Carry out what the person wants of the session as a whole.
 
 Owns the approval mode's round, the offer of a finished plan, the wishes about the limit of
-changed lines, skills, and slash commands. It decides nothing: it asks the agent and says what
-came of it. Proven by tests/pilot/test_plan_mode.py, test_line_limit.py, test_skills.py and
-test_slash_commands.py.
+changed lines, and skills. It decides nothing: it asks the agent and says what came of it. Proven
+by tests/pilot/test_plan_mode.py, test_line_limit.py and test_skills.py.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -24,20 +22,6 @@ from caramelo_tui.ui.screens.pick import PickRow, PickScreen
 
 MODE_ROUND = (ApprovalMode.REVIEW, ApprovalMode.EACH, ApprovalMode.AUTO, ApprovalMode.PLAN)
 """Modes in the order in which one key goes round."""
-
-_PLAIN_COMMANDS = {
-    "/help": "screen.help",
-    "/mode": "screen.cycle_mode",
-    "/plan": "screen.set_mode('plan')",
-    "/quit": "app.leave",
-}
-"""Commands without an argument, and their actions."""
-
-_COMMANDS = "/help, /mode [NAME], /plan, /quit, /skill [NAME]"
-"""Said of a command that is none; ctrl+p has all actions."""
-
-_LONE_COMMAND = re.compile(r"/[a-z][a-z-]*")
-"""What can only be meant as a command: ``/usr/bin`` and ``/x is wrong`` are not it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,42 +103,6 @@ class SessionWishes:
         """Count changed lines from zero; the agent says so."""
         self._agent.reset_diff_count()
 
-    # --- slash commands ----------------------------------------------------------------
-
-    def take_command(self, text: str) -> bool:
-        """Carry out a slash command; ``False`` for a prompt.
-
-        A lone word behind a slash that is no command is not sent either: it was hardly meant
-        for the model. It comes back into the prompt.
-        """
-        word, *rest = text.split(maxsplit=1) or [""]
-        argument = rest[0].strip() if rest else ""
-        if word == "/skill":
-            if argument:
-                self._activate(argument)
-            else:
-                self.pick_skill()
-        elif word == "/mode" and argument:
-            self._take_mode(text, argument)
-        elif not _LONE_COMMAND.fullmatch(text.strip()):
-            return False
-        elif word in _PLAIN_COMMANDS:
-            self._site.app.call_later(self._site.app.run_action, _PLAIN_COMMANDS[word])
-        else:
-            self._give_back(text, f"There is no command {word}; there are {_COMMANDS}.")
-        return True
-
-    def _take_mode(self, text: str, name: str) -> None:
-        try:
-            self.set_mode(ApprovalMode.parse(name))
-        except ValueError as error:
-            self._give_back(text, str(error))
-
-    def _give_back(self, text: str, why: str) -> None:
-        """Put a text that was no command back into the prompt."""
-        self._site.prompt.put_before_draft([text])
-        self._site.app.notify(visible(why), severity="warning", markup=False)
-
     # --- skills ------------------------------------------------------------------------
 
     def pick_skill(self) -> None:
@@ -178,9 +126,10 @@ class SessionWishes:
 
     def _take_skill(self, name: str | None) -> None:
         if name is not None:
-            self._activate(name)
+            self.activate_skill(name)
 
-    def _activate(self, name: str) -> None:
+    def activate_skill(self, name: str) -> None:
+        """Keep a skill active to the end of the session."""
         problem = self._agent.activate_skill(name)
         if problem:
             self._site.app.notify(visible(problem), severity="warning", markup=False)

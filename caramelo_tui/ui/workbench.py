@@ -14,14 +14,12 @@ from textual.app import App
 from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.agent_events import Ending, RunEnded
 from caramelo_tui.domain.approvals import ReviewAnswer
-from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import ApprovalId, CallId, Clock
-from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
 from caramelo_tui.ui.conversation_desk import ConversationDesk
 from caramelo_tui.ui.event_pump import EventPump
 from caramelo_tui.ui.event_router import EventRouter, RouterPanes
-from caramelo_tui.ui.external_editor import open_in_editor
+from caramelo_tui.ui.file_desk import FileDesk, FileSite
 from caramelo_tui.ui.grant_offer import offer_grants
 from caramelo_tui.ui.keymap import KeyMap, KeyPlace, hint_of
 from caramelo_tui.ui.messages import (
@@ -29,10 +27,12 @@ from caramelo_tui.ui.messages import (
     CallCancelAsked,
     CallDetailsAsked,
     CallRepeatAsked,
+    ChangeAsked,
     EditorAsked,
     FolderAsked,
     GrantAsked,
     PathMentioned,
+    PathsAsked,
     PreviewAsked,
     ProposalAsked,
 )
@@ -44,11 +44,11 @@ from caramelo_tui.ui.panes.file_tree import FileTree
 from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.panes.tool_log import ToolLog
+from caramelo_tui.ui.prompt_desk import PromptDesk, PromptSite
 from caramelo_tui.ui.propose_again import again_prompt
 from caramelo_tui.ui.question_desk import QuestionDesk
 from caramelo_tui.ui.screens.call_details import CallDetailsScreen
 from caramelo_tui.ui.screens.fresh_answer import FreshAnswerScreen
-from caramelo_tui.ui.screens.preview import PreviewScreen
 from caramelo_tui.ui.session_wishes import SessionWishes, WishSite
 from caramelo_tui.ui.touch_marks import TouchMarks
 
@@ -93,6 +93,7 @@ class Workbench:
         self._marks = TouchMarks()
         self._details: CallDetailsScreen | None = None
         self.wishes: SessionWishes | None = None
+        self.prompt_desk: PromptDesk | None = None
         self.conversation = ConversationPane(id=Place.CONVERSATION)
         self.changes = ChangesPane(id=Place.CHANGES)
         self.files = FileTree(self._marks, id=Place.FILES)
@@ -103,6 +104,17 @@ class Workbench:
             prompt=site.prompt,
             go_to_prompt=lambda: site.area.jump(Place.PROMPT),
             agent=lambda: self._agent,
+        )
+        self.file_desk = FileDesk(
+            FileSite(
+                app=site.app,
+                area=site.area,
+                prompt=site.prompt,
+                files=self.files,
+                changes=self.changes,
+                marks=self._marks,
+                agent=lambda: self._agent,
+            )
         )
         self.router = EventRouter(self._router_panes(), records=self._records, marks=self._marks)
 
@@ -134,10 +146,21 @@ class Workbench:
             ),
             agent,
         )
+        self.prompt_desk = PromptDesk(self._prompt_site(), agent, self.wishes)
         self.changes.live.read_base = agent.preview_file
         self.files.load_root()
         pump = EventPump(agent.read_events(), self.router.deliver)
         self._site.area.run_worker(pump.run(), name="events", group="events", exclusive=True)
+
+    def _prompt_site(self) -> PromptSite:
+        area = self._site.area
+        return PromptSite(
+            app=self._site.app,
+            prompt=self._site.prompt,
+            clock=self._site.clock,
+            status=self._site.status,
+            run=lambda work, name: area.run_worker(work, name=name, group=name, exclusive=True),
+        )
 
     def go_to_waiting(self) -> bool:
         """Show what waits for the person; ``False`` when nothing does."""
@@ -150,22 +173,19 @@ class Workbench:
     def take(self, request: AnyPaneRequest) -> None:
         """Carry out what a pane asked for."""
         match request:
-            case FolderAsked():
-                self._site.area.run_worker(
-                    self._load_folder(request.path), group="folders", exit_on_error=True
-                )
-            case PreviewAsked():
-                self._site.area.run_worker(
-                    self._preview(request.path), group="preview", exclusive=True
-                )
-            case PathMentioned():
-                self._mention(request.path)
+            case (
+                FolderAsked()
+                | PreviewAsked()
+                | PathMentioned()
+                | EditorAsked()
+                | PathsAsked()
+                | ChangeAsked()
+            ):
+                self.file_desk.take(request)
             case CallDetailsAsked():
                 self._open_details(request.call_id)
             case CallCancelAsked():
                 self._cancel(request.call_id)
-            case EditorAsked():
-                self._site.area.run_worker(self._open_file(request), group="editor", exclusive=True)
             case CallRepeatAsked() | ProposalAsked() | GrantAsked():
                 self._take_wish(request)
             case _:
@@ -196,10 +216,6 @@ class Workbench:
             return
         self._site.area.jump(Place.TOOLS)
         self.tools.show_call(call_id)
-
-    def takes_command(self, text: str) -> bool:
-        """Carry out a slash command; ``False`` when the text is none of ours."""
-        return self.wishes is not None and self.wishes.take_command(text)
 
     def settle_review(self, approval_id: ApprovalId, answer: ReviewAnswer) -> None:
         """Hand the person's review to the agent."""
@@ -253,34 +269,7 @@ class Workbench:
         if details is not None and (record is None or record.call_id == details.call_id):
             details.show_record()
 
-    # --- files and calls ---------------------------------------------------------------
-
-    async def _load_folder(self, path: str) -> None:
-        if self._agent is None:
-            return
-        try:
-            entries = await self._agent.list_folder(path)
-        except ToolFailure as failure:
-            self.files.show_gone(path)
-            self._site.app.notify(visible(str(failure)), severity="warning", markup=False)
-            return
-        self.files.show_folder(path, entries)
-
-    async def _preview(self, path: str) -> None:
-        if self._agent is not None:
-            preview = await self._agent.preview_file(path)
-            self._site.app.push_screen(PreviewScreen(preview), self._mention)
-
-    async def _open_file(self, request: EditorAsked) -> None:
-        if self._agent is not None:
-            path = self._agent.info.workspace / request.path
-            await open_in_editor(self._site.app, path, line=request.line)
-
-    def _mention(self, path: str | None) -> None:
-        """Put a path into the prompt and go there."""
-        if path is not None:
-            self._site.prompt.mention(path)
-            self._site.area.jump(Place.PROMPT)
+    # --- calls -----------------------------------------------------------------------
 
     def _open_details(self, call_id: CallId) -> None:
         record = self._records.get(call_id)

@@ -1,7 +1,8 @@
 """Write prompts.
 
-Owns the editor, the queue shown above it, folded pastes and the walk through the history. It
-sends nothing: it posts what the person sent. Proven by tests/pilot/test_prompt.py.
+Owns the editor, the queue shown above it, folded pastes, the walk through the history, and where
+files and commands are offered. It sends nothing: it posts what the person sent or asked for.
+Proven by tests/pilot/test_prompt.py and test_completion.py.
 """
 
 from collections.abc import Sequence
@@ -15,17 +16,21 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets._static import Static
 
+from caramelo_tui.ui.file_picker import mention_of
+from caramelo_tui.ui.panes.draft_editor import DraftEditor, PromptWish
 from caramelo_tui.ui.panes.prompt_editor import PromptEditor
+from caramelo_tui.ui.panes.prompt_help import PromptHelp
 from caramelo_tui.ui.pasted_text import PastedTexts
 from caramelo_tui.ui.prompt_history import PromptHistory
 from caramelo_tui.ui.widgets.cells import cut_cells, one_line
+from caramelo_tui.ui.widgets.choice_rows import ChoiceRows
 
 _SHOWN_QUEUE = 3
 """Queued prompts that get a line; the rest is counted."""
 
 
 _IDLE_HINT = "Ask for a change. Enter sends, ctrl+j makes a new line."
-_RUNNING_HINT = "The agent works. Enter queues, ctrl+c stops it."
+_RUNNING_HINT = "The agent works. Enter queues, ctrl+t steers, ctrl+c stops it."
 _WAITING_HINT = "It waits for you: ctrl+o. Enter queues, ctrl+c stops it."
 
 
@@ -47,6 +52,15 @@ class PromptPane(Vertical):
     class SendQueuedAsked(Message):
         """The person pressed Enter on an empty prompt while prompts wait."""
 
+    class Asked(Message):
+        """The person asked for something that is done elsewhere."""
+
+        def __init__(self, wish: PromptWish, text: str = "") -> None:
+            super().__init__()
+            self.wish = wish
+            self.text = text
+            """The draft, pastes unfolded; it is the sender's no more when it steers."""
+
     class RowsChanged(Message):
         """The prompt needs another number of rows."""
 
@@ -58,13 +72,22 @@ class PromptPane(Vertical):
         self._steering: tuple[str, ...] = ()
         self._queue_lines = Static(id="queue", markup=False)
         self._queue_lines.display = False
-        self._editor = PromptEditor(placeholder=_IDLE_HINT, id="editor")
+        self._editor = DraftEditor(placeholder=_IDLE_HINT, id="editor")
+        self._rows = ChoiceRows(ground="background", id="completion")
+        self._rows.display = False
+        self.help = PromptHelp(
+            self._editor,
+            changed=self._draw_help,
+            files_wanted=lambda: self._ask(PromptWish.FILES),
+        )
+        """Offers files and commands while one is typed."""
         self._last_rows = 1
         self._is_running = False
 
     def compose(self) -> ComposeResult:
-        """Lay out the queue over the editor."""
+        """Lay out the queue and what is offered over the editor."""
         yield self._queue_lines
+        yield self._rows
         yield self._editor
 
     @property
@@ -78,9 +101,14 @@ class PromptPane(Vertical):
         return self._editor.text
 
     @property
+    def earlier_prompts(self) -> tuple[str, ...]:
+        """What was sent or cleared, oldest first."""
+        return self._history.entries
+
+    @property
     def wanted_rows(self) -> int:
-        """Rows that queue and text need, without a frame."""
-        return self._queue_rows + self._editor.text_rows
+        """Rows that queue, what is offered and text need, without a frame."""
+        return self._queue_rows + self.help.row_count + self._editor.text_rows
 
     def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - Textual's signature
         """Give the editor the focus."""
@@ -121,11 +149,15 @@ class PromptPane(Vertical):
         added = self._pastes.take(text) if is_paste else text
         self._editor.show_text(self.draft + added)
 
+    def ask(self, wish: PromptWish) -> None:
+        """Ask for something as its key does."""
+        self._editor.action_ask(wish.value)
+
     def mention(self, path: str) -> None:
         """Insert ``@path`` at the cursor, apart from the word before it."""
         before = self._editor.text_before_cursor
         gap = "" if not before or before[-1].isspace() else " "
-        self._editor.insert(f"{gap}@{one_line(path)} ")
+        self._editor.insert(f"{gap}{mention_of(one_line(path))} ")
 
     def clear_draft(self) -> bool:
         """Empty the editor and remember its text for ``up``; ``False`` when it was empty."""
@@ -151,6 +183,20 @@ class PromptPane(Vertical):
         self._history.add(text)
         self._pastes = PastedTexts()
         self.post_message(self.Submitted(text))
+
+    @on(DraftEditor.Asked)
+    def _take_wish(self, event: DraftEditor.Asked) -> None:
+        event.stop()
+        text = self._pastes.expand(event.text)
+        if event.wish is PromptWish.STEER:
+            if not text.strip():
+                return
+            self._history.add(text)
+            self._pastes = PastedTexts()
+        self._ask(event.wish, text)
+
+    def _ask(self, wish: PromptWish, text: str = "") -> None:
+        self.post_message(self.Asked(wish, text))
 
     @on(PromptEditor.EarlierAsked)
     def _earlier(self, event: PromptEditor.EarlierAsked) -> None:
@@ -186,6 +232,29 @@ class PromptPane(Vertical):
         # The message goes on to the screen: while somebody types, streams paint more rarely.
         if not self._editor.is_walking:
             self._history.leave()
+        self.help.look()
+        self._say_rows()
+
+    @on(PromptEditor.SelectionChanged)
+    def _note_cursor(self) -> None:
+        self.help.look()
+
+    def on_descendant_blur(self) -> None:
+        """Offer nothing to who has gone elsewhere."""
+        self.help.close()
+
+    @on(ChoiceRows.Clicked)
+    def _take_click(self, event: ChoiceRows.Clicked) -> None:
+        event.stop()
+        self._editor.focus()
+        self.help.choose(event.index)
+
+    def _draw_help(self) -> None:
+        offered = self.help
+        self._rows.display = bool(offered.row_count)
+        rows = [choice.row for choice in offered.choices]
+        self._rows.show(rows, marked=offered.marked, note=offered.note)
+        self.border_subtitle = Content(offered.hint)
         self._say_rows()
 
     @property

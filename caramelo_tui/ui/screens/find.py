@@ -1,0 +1,135 @@
+"""Find one of many texts by typing.
+
+Owns the line that narrows, the list below it and the words that must all be in a text. What the
+choice means is its caller's affair. Proven by tests/pilot/test_find.py.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input
+
+from caramelo_tui.ui.formatting import count_text
+from caramelo_tui.ui.screens.dialog import Dialog
+from caramelo_tui.ui.widgets.choice_rows import ChoiceRow, ChoiceRows
+
+_MOST_SHOWN = 200
+"""Texts that are offered at once; more words narrow further."""
+
+
+class FindLine(Input):
+    """The line that narrows; its keys move the mark too."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "screen.move(-1)", "Row up", show=False),
+        Binding("down", "screen.move(1)", "Row down", show=False),
+        Binding("pageup", "screen.move(-8)", "Page up", show=False),
+        Binding("pagedown", "screen.move(8)", "Page down", show=False),
+        Binding("enter", "screen.take", "Take it", show=False),
+        Binding("ctrl+d", "screen.remove", "Remove it", show=False),
+        Binding("escape", "screen.close", "Close", show=False),
+    ]
+
+
+class FindScreen(Dialog[str | None]):
+    """Texts to choose from; closes with one of them, or ``None``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(
+        self,
+        texts: Sequence[str],
+        *,
+        title: str,
+        remove: Callable[[str], object] | None = None,
+    ) -> None:
+        """Offer texts.
+
+        Args:
+            texts: Best first; shown as one line each.
+            title: Safe text for the upper edge.
+            remove: Takes a text away for good; ``None``: they stay.
+        """
+        super().__init__(title=title, kind="find")
+        self._title = title
+        self._texts = list(texts)
+        self._found: list[str] = []
+        self._marked = 0
+        self._remove = remove
+        self._line = FindLine(placeholder="type to narrow", compact=True, classes="filter")
+        self._line.cursor_blink = False
+        self._line.display = True
+        self._rows = ChoiceRows(id="find-rows")
+        removes = " · ctrl+d removes" if remove is not None else ""
+        self.box.border_subtitle = Content(f"↑↓ · enter takes{removes} · esc closes")
+
+    def compose_parts(self) -> list[Widget]:
+        """Show line and list."""
+        return [self._line, self._rows]
+
+    def on_mount(self) -> None:
+        """Type at once."""
+        self._line.focus()
+        self._narrow()
+
+    def action_move(self, rows: int) -> None:
+        """Move the mark; it stops at both ends."""
+        self._marked = min(max(self._marked + rows, 0), max(len(self._found) - 1, 0))
+        self._draw()
+
+    def action_take(self) -> None:
+        """Close with the marked text; stays open when there is none."""
+        # What was typed just before counts, whether or not it was drawn.
+        self._narrow()
+        if self._found:
+            self.dismiss(self._found[self._marked])
+
+    def action_remove(self) -> None:
+        """Take the marked text away."""
+        if self._remove is None or not self._found:
+            return
+        text = self._found[self._marked]
+        self._remove(text)
+        self._texts.remove(text)
+        if not self._texts:
+            self.dismiss(None)
+            return
+        self._found = []
+        self._narrow()
+
+    def action_close(self) -> None:
+        """Choose nothing."""
+        self.dismiss(None)
+
+    @on(ChoiceRows.Clicked)
+    def _take_click(self, event: ChoiceRows.Clicked) -> None:
+        event.stop()
+        self.dismiss(self._found[event.index])
+
+    @on(Input.Changed)
+    def _narrow(self) -> None:
+        found = matching(self._texts, self._line.value)[:_MOST_SHOWN]
+        if found != self._found:
+            self._found = found
+            self._marked = 0
+        self._draw()
+
+    def _draw(self) -> None:
+        rows = [ChoiceRow(name=text) for text in self._found]
+        self._rows.show(rows, marked=self._marked if rows else None, note="nothing has these words")
+        count = count_text(len(self._found), "match", "matches") if self._line.value else ""
+        self.box.border_title = Content(f"{self._title} · {count}" if count else self._title)
+
+
+def matching(texts: Sequence[str], words: str) -> list[str]:
+    """Return the texts that hold all words, in their order; case does not count."""
+    wanted = words.lower().split()
+    return [text for text in texts if _holds_all(text.lower(), wanted)]
+
+
+def _holds_all(text: str, words: Sequence[str]) -> bool:
+    return all(word in text for word in words)

@@ -1,0 +1,34 @@
+"""Say how the session stands, in a few lines.
+
+Owns the words for what the status bar may have no room for. Pure. Proven by
+tests/unit/ui/test_session_texts.py.
+"""
+
+from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.ui.formatting import count_text, tokens_text
+from caramelo_tui.ui.panes.status_bar import StatusView
+
+
+def session_text(view: StatusView) -> str:
+    """Return mode, model, folder, tokens, changed lines and the cache, a line each."""
+    lines = [
+        f"mode {view.mode.value}" + (", restricted" if view.is_restricted else ""),
+        f"model {visible(view.model, keeps_newlines=False)}",
+        f"folder {visible(view.workspace, keeps_newlines=False)}",
+    ]
+    if view.usage is not None:
+        received = view.usage.output_tokens
+        sent = view.usage.context_tokens - received
+        lines.append(f"tokens {tokens_text(sent)} sent, {tokens_text(received)} received")
+    limit = "" if view.deny_above is None else f" of {view.deny_above}"
+    lines.append(f"changed lines {view.changed_lines}{limit}")
+    if view.queued:
+        lines.append(f"{count_text(view.queued, 'prompt')} waiting")
+    return "\n".join([*lines, cache_text(view)])
+
+
+def cache_text(view: StatusView) -> str:
+    """Return how many reads the cache answered."""
+    if not view.cache_lookups:
+        return "cache not asked yet"
+    return f"cache answered {view.cache_hits} of {count_text(view.cache_lookups, 'read')}"

@@ -1,0 +1,41 @@
+"""How the session stands, in words."""
+
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.usage import Usage
+from caramelo_tui.ui.panes.status_bar import StatusView
+from caramelo_tui.ui.session_texts import cache_text, session_text
+
+
+def test_the_session_is_said_in_lines() -> None:
+    view = StatusView(
+        mode=ApprovalMode.PLAN,
+        is_restricted=True,
+        model="m\x1b",
+        workspace="work",
+        usage=Usage(input_tokens=1_200, output_tokens=30),
+        changed_lines=4,
+        deny_above=500,
+        queued=1,
+        cache_hits=2,
+        cache_lookups=9,
+    )
+    assert session_text(view).split("\n") == [
+        "mode plan, restricted",
+        "model m<U+001B>",
+        "folder work",
+        "tokens 1.2k sent, 30 received",
+        "changed lines 4 of 500",
+        "1 prompt waiting",
+        "cache answered 2 of 9 reads",
+    ]
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    assert session_text(StatusView(model="m", workspace="w")).split("\n") == [
+        "mode review",
+        "model m",
+        "folder w",
+        "changed lines 0",
+        "cache not asked yet",
+    ]
+    assert cache_text(StatusView(cache_hits=0, cache_lookups=1)) == "cache answered 0 of 1 read"
