@@ -32,6 +32,7 @@ bench: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.cache_hits
 	$(BIN)/python -m benchmarks.diff_view
+	$(BIN)/python -m benchmarks.conversation
 
 screenshots: $(DEV_STAMP)
 	$(BIN)/python -m tests.screenshots docs/pictures

@@ -55,8 +55,17 @@ def time_to_end(arguments: Sequence[str]) -> float:
 class ProgramInTerminal:
     """One start of the app in a pseudo terminal; a context manager that ends it."""
 
-    def __init__(self, arguments: Sequence[str]) -> None:
-        self._arguments = tuple(arguments)
+    def __init__(
+        self, arguments: Sequence[str] = (), *, command: Sequence[str] | None = None
+    ) -> None:
+        """Take what is started.
+
+        Args:
+            arguments: For the installed program.
+            command: Another program instead, found from the present folder.
+        """
+        self._command = [*program(), *arguments] if command is None else [*command]
+        self._folder = None if command is None else Path.cwd()
         self._home = tempfile.TemporaryDirectory()
         self._screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self._screen)
@@ -71,12 +80,12 @@ class ProgramInTerminal:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         self.started_at = time.perf_counter()
         self._process = subprocess.Popen(
-            [*program(), *self._arguments],
+            self._command,
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
             env=environment(Path(self._home.name)),
-            cwd=self._home.name,
+            cwd=self._folder or self._home.name,
             start_new_session=True,
         )
         os.close(theirs)
@@ -123,3 +132,10 @@ class ProgramInTerminal:
         self._stream.feed(data)
         self.bytes_seen += len(data)
         return len(data)
+
+    def read_raw(self, wait_s: float) -> bytes:
+        """Take in the same without drawing it, which costs more time than the program takes."""
+        ready, _, _ = select.select([self._terminal], [], [], wait_s)
+        data = os.read(self._terminal, 1 << 16) if ready else b""
+        self.bytes_seen += len(data)
+        return data

@@ -203,6 +203,9 @@ class CallRecords:
 
     def matching(self, words: str) -> tuple[CallRecord, ...]:
         """Return the records that match every word, in order; all for an empty text."""
+        if not words.strip():
+            # Asked for at every event of every call: thousands of them must cost little.
+            return tuple(self)
         return tuple(record for record in self if record.matches(words))
 
     def take_streamed(self, event: ToolCallStreamed) -> CallRecord:

@@ -183,20 +183,27 @@ class BlockList:
         return index
 
     def pieces_of(self, fence: Fence) -> list[int]:
-        """Return the blocks that show a part of a fence."""
-        return [
-            index
-            for index, block in enumerate(self._blocks)
-            if isinstance(block, AnswerBlock) and block.piece.fence is fence
-        ]
+        """Return the blocks that show a part of a fence, the last one first."""
+        found: list[int] = []
+        for index in range(len(self._blocks) - 1, -1, -1):
+            block = self._blocks[index]
+            if isinstance(block, AnswerBlock) and block.piece.fence is fence:
+                found.append(index)
+            elif found:
+                # Pieces stand in a row: a long conversation is not walked through for them.
+                break
+        return found
 
-    def with_references(self) -> list[int]:
-        """Return the answers' blocks that may refer to a definition."""
-        return [
-            index
-            for index, block in enumerate(self._blocks)
-            if isinstance(block, AnswerBlock) and "[" in block.piece.source
-        ]
+    def with_references(self, parts: AnswerParts) -> list[int]:
+        """Return the blocks of the last answer that may refer to a definition in it."""
+        found: list[int] = []
+        for index in range(len(self._blocks) - 1, -1, -1):
+            block = self._blocks[index]
+            if not isinstance(block, AnswerBlock) or block.parts is not parts:
+                break
+            if "[" in block.piece.source:
+                found.append(index)
+        return found
 
 
 def prompt_blocks(text: str, *, is_queued: bool) -> Sequence[PromptBlock]:

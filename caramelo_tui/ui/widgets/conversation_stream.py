@@ -169,7 +169,7 @@ class ConversationStream(BlockView):
         self._extend(stream.feed(part))
         if stream.has_new_references:
             stream.has_new_references = False
-            for index in self.blocks.with_references():
+            for index in self.blocks.with_references(stream.parts):
                 self.forget_block(index)
 
     def _drop_open_block(self) -> None:

@@ -67,16 +67,17 @@ def test_pieces_of_one_block_count_as_one() -> None:
     assert blocks.next_start(3, 1) == 4
     fence = pieces[0].fence
     assert fence is not None
-    assert blocks.pieces_of(fence) == [0, 1, 2]
+    assert blocks.pieces_of(fence) == [2, 1, 0]
 
 
 def test_blocks_with_brackets_may_hold_references() -> None:
     parts = AnswerParts()
     pieces = split("see [a]\n\nplain\n")
     blocks = listed(
-        PromptBlock(text="[x]"), *(AnswerBlock(piece=piece, parts=parts) for piece in pieces)
+        AnswerBlock(piece=pieces[0], parts=AnswerParts()),
+        *(AnswerBlock(piece=piece, parts=parts) for piece in pieces),
     )
-    assert blocks.with_references() == [1]
+    assert blocks.with_references(parts) == [1]
     assert list(blocks) == [blocks[index] for index in range(3)]
 
 
