@@ -10,6 +10,7 @@ import codecs
 import os
 import stat
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 from caramelo_tui.agent.port import FileList, FilePreview
@@ -78,7 +79,7 @@ class WorkspaceView:
 
     def _list_folder(self, path: str) -> tuple[FolderEntry, ...]:
         entries = self._files.list_folder(self._files.sandbox.resolve(path))
-        return tuple(sorted(entries, key=_folders_first))
+        return tuple(_with_skipped(entry) for entry in sorted(entries, key=_folders_first))
 
     def _list_files(self, is_wanted: threading.Event) -> FileList:
         def look_up() -> None:
@@ -135,3 +136,9 @@ def _new_folders(path: str, known: set[str]) -> list[str]:
 def _folders_first(entry: FolderEntry) -> tuple[bool, str]:
     is_folder = entry.kind is FileKind.FOLDER or entry.leads_to_folder
     return (not is_folder, entry.name)
+
+
+def _with_skipped(entry: FolderEntry) -> FolderEntry:
+    if entry.kind is FileKind.FOLDER and entry.name in SKIPPED_FOLDERS:
+        return replace(entry, is_skipped=True)
+    return entry

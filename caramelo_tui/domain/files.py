@@ -59,6 +59,8 @@ class FolderEntry:
     """For a link that stays inside: its target as stored; for one that leaves: ``None``."""
     leads_to_folder: bool = False
     """Whether a link leads to a folder inside the workspace."""
+    is_skipped: bool = False
+    """For the file tree: whether searches leave the folder out."""
 
 
 class ChangeKind(StrEnum):

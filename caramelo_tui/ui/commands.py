@@ -13,7 +13,7 @@ from textual.app import App
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.ui.keymap import DEFAULT_KEYS, KEYS, KeyMap, KeyPlace
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, KEYS, KeyMap, KeyPlace, keys_of
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.widgets.changes_keys import CHANGES_KEYS
 from caramelo_tui.ui.widgets.conversation_view import ConversationView
@@ -74,6 +74,12 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
                     help=f"{', '.join(keys.labels(binding.id, binding.key))} there",
                     action=f"screen.changes({binding.action!r}, {is_move})",
                 )
+    for entry in keys_of(KeyPlace.FILES):
+        yield PaletteEntry(
+            words=f"Files: {entry.words}",
+            help=f"{', '.join(keys.labels_of(entry))} there",
+            action=f"screen.files({entry.action!r})",
+        )
     yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
     yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
     yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")

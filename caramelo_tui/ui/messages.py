@@ -101,15 +101,22 @@ class EditorAsked(PaneRequest):
         self.line = line
 
 
+class PathsAsked(PaneRequest):
+    """All paths of the workspace are wanted; answered with ``FileTree.show_paths``."""
+
+
+class ChangeAsked(PaneRequest):
+    """The person wants to see what was changed in a file, or what is proposed for it."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+
+
+FileRequest = FolderAsked | PreviewAsked | PathMentioned | EditorAsked | PathsAsked | ChangeAsked
+"""Every request about a path."""
+
 AnyPaneRequest = (
-    FolderAsked
-    | PreviewAsked
-    | PathMentioned
-    | CallDetailsAsked
-    | CallCancelAsked
-    | CallRepeatAsked
-    | ProposalAsked
-    | GrantAsked
-    | EditorAsked
+    FileRequest | CallDetailsAsked | CallCancelAsked | CallRepeatAsked | ProposalAsked | GrantAsked
 )
 """Every request of a pane; the workbench's match over them is exhaustive."""

@@ -1,15 +1,21 @@
 """The file tree: lazy folders, marks, preview, mention, filter."""
 
+from dataclasses import replace
+
+import pytest
+
 from caramelo_tui.agent.port import FilePreview
 from caramelo_tui.domain.agent_events import FilesChanged, ToolCallFinished, ToolCallStarted
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange, FileKind
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.ui.main_screen import MainScreen
+from caramelo_tui.ui.pane_layout import Place
 from caramelo_tui.ui.screens.preview import PreviewScreen
 from tests.doubles.fake_agent import FakeAgent
 from tests.pilot.conftest import OpenApp
 from tests.pilot.driving import WIDE, OpenedApp, entry
+from tests.unit.ui.drawing import review, write
 
 FOLDERS = {
     ".": (entry("src", FileKind.FOLDER), entry("README.md"), entry("[bold]odd[/bold] \x1b[2J")),
@@ -158,11 +164,134 @@ async def test_only_touched_files_on_demand(open_app: OpenApp) -> None:
         assert any("README.md" in line for line in tree_text(running))
 
 
-async def test_a_filter_says_that_it_covers_opened_folders_only(open_app: OpenApp) -> None:
-    async with open_app(agent=agent()) as running:
-        await running.press("f2")
+PATHS = ("README.md", "src/", "src/api/", "src/api/deep.py", "src/cli.py", "src/util.py")
+
+
+async def test_a_filter_finds_files_in_folders_that_were_never_opened(open_app: OpenApp) -> None:
+    fake = agent()
+    fake.files = PATHS
+    async with open_app(size=WIDE, agent=fake) as running:
+        await running.press("f2", "slash", *"deep")
+        await running.until(lambda: any("deep.py" in line for line in tree_text(running)))
+        assert not any("README.md" in line for line in tree_text(running))
+        assert fake.listed == ["."]
         assert "only opened folders" not in running.shown()
-        await running.press("slash", *"a")
-        await running.until(lambda: "only opened folders" in running.shown())
+        await running.press("enter", "down", "down", "at")
+        await running.until(lambda: running.main.prompt.draft == "@src/api/deep.py ")
+
+
+async def test_a_filter_says_what_it_does_not_cover(open_app: OpenApp) -> None:
+    fake = agent()
+    fake.files, fake.files_are_whole = PATHS, False
+    async with open_app(agent=fake) as running:
+        await running.press("f2", "slash", *"cli")
+        await running.until(lambda: "not all paths were searched" in running.shown())
         await running.press("escape")
-        await running.until(lambda: "only opened folders" not in running.shown())
+        await running.until(lambda: "not all paths" not in running.shown())
+
+
+async def test_of_very_many_matches_the_number_is_said(open_app: OpenApp) -> None:
+    fake = agent()
+    fake.files = tuple(f"f{number:06}.py" for number in range(3_000))
+    async with open_app(agent=fake) as running:
+        await running.press("f2", "slash", "f")
+        await running.until(lambda: "2,000 of 3,000 matches" in running.shown())
+
+
+async def test_a_folder_that_the_filter_found_opens_in_the_tree(open_app: OpenApp) -> None:
+    fake = agent()
+    fake.files = PATHS
+    async with open_app(size=WIDE, agent=fake) as running:
+        await running.press("f2", "slash", *"api")
+        await running.until(lambda: any("deep.py" in line for line in tree_text(running)))
+        await running.press("enter", "down", "enter")
+        await running.until(lambda: any("cli.py" in line for line in tree_text(running)))
+        await running.until(lambda: any("deep.py" in line for line in tree_text(running)))
+        current = running.bench.files.rows.current
+        assert current is not None
+        assert current.path == "src/api"
+        assert any("README.md" in line for line in tree_text(running))
+
+
+async def test_touched_files_show_without_their_folders_being_opened(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE, agent=agent()) as running:
+        change = FileChange(path="src/api/deep.py", kind=ChangeKind.MODIFIED)
+        running.agent.emit(
+            lambda head: FilesChanged(head=head, origin=ChangeOrigin.EXTERNAL, changes=(change,))
+        )
+        await running.until(lambda: any("●1" in line for line in tree_text(running)))
+        await running.press("f2", "t")
+        assert any("deep.py" in line and line.endswith("M!") for line in tree_text(running))
+
+
+async def test_folders_that_searches_skip_are_hidden_on_demand(open_app: OpenApp) -> None:
+    skipped = replace(entry("node_modules", FileKind.FOLDER), is_skipped=True)
+    fake = FakeAgent(folders={".": (skipped, entry("README.md"))})
+    async with open_app(size=WIDE, agent=fake) as running:
+        assert any("node_modules" in line for line in tree_text(running))
+        await running.press("f2", "i")
+        assert not any("node_modules" in line for line in tree_text(running))
+        await running.press("i")
+        assert any("node_modules" in line for line in tree_text(running))
+
+
+async def test_a_path_is_copied(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE, agent=agent()) as running:
+        await running.press("f2", "down", "y")
+        await running.until(lambda: "sent to the terminal" in running.shown())
+        assert running.app.clipboard == "README.md"
+
+
+async def test_a_file_opens_in_the_editor_of_the_person(
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+    async with open_app(size=WIDE, agent=agent()) as running:
+        await running.press("f2", "o")
+        await running.settle()
+        # The first row is a folder.
+        assert "No editor is set" not in running.shown()
+        await running.press("down", "o")
+        await running.until(lambda: "No editor is set" in running.shown())
+
+
+async def test_d_goes_to_the_change_of_a_file(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE, agent=agent()) as running:
+        running.agent.ask(
+            review(
+                write("a\n", "b\n", path="other.py", call_id="one"),
+                write("a\n", "b\n", path="README.md", call_id="two"),
+            )
+        )
+        await running.until(lambda: any(line.endswith("?") for line in tree_text(running)))
+        await running.press("f2", "down", "d")
+        assert running.main.area.focused_place is Place.CHANGES
+        assert running.bench.changes.view.current_path == "README.md"
+
+
+async def test_a_file_without_a_change_says_so(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE, agent=agent()) as running:
+        await running.press("f2", "down", "d")
+        await running.until(lambda: "README.md was not changed" in running.shown())
+        assert running.main.area.focused_place is Place.FILES
+
+
+async def test_what_a_command_changed_has_no_lines_to_go_to(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE, agent=agent()) as running:
+        change = FileChange(path="README.md", kind=ChangeKind.MODIFIED)
+        running.agent.emit(
+            lambda head: FilesChanged(head=head, origin=ChangeOrigin.COMMAND, changes=(change,))
+        )
+        await running.until(lambda: any(line.endswith("M$") for line in tree_text(running)))
+        await running.press("f2", "down", "d")
+        await running.until(lambda: running.main.area.focused_place is Place.CHANGES)
+
+
+async def test_the_keys_of_files_are_in_the_palette(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE, agent=agent()) as running:
+        await running.press("ctrl+p", *"Files: Hide")
+        await running.until(lambda: "i there" in running.shown())
+        await running.press("enter")
+        await running.until(lambda: running.bench.files.tree_rows.hides_skipped)
+        assert running.main.area.focused_place is Place.FILES

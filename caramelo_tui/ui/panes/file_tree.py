@@ -1,8 +1,8 @@
 """Show the workspace as a tree that loads folder by folder.
 
 Owns which folders are open, what is loaded and how rows and marks are drawn. It asks for
-folders by message and is given their entries; it never touches the disk or the agent. Proven by
-tests/pilot/test_file_tree.py.
+folders, and for all paths when it is filtered, by message and is given them; it never touches the
+disk or the agent. Proven by tests/pilot/test_file_tree.py.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,11 +16,20 @@ from textual.widgets import Input
 from textual.widgets._static import Static
 
 from caramelo_tui.domain.files import FileKind, FolderEntry
+from caramelo_tui.ui.clipboard import copy_text
+from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of
-from caramelo_tui.ui.messages import FolderAsked, PathMentioned, PreviewAsked
+from caramelo_tui.ui.messages import (
+    ChangeAsked,
+    EditorAsked,
+    FolderAsked,
+    PathMentioned,
+    PathsAsked,
+    PreviewAsked,
+)
 from caramelo_tui.ui.panes.filter_line import FilterLine
 from caramelo_tui.ui.panes.row_list import RowList
-from caramelo_tui.ui.panes.tree_rows import TreeRow, TreeRows
+from caramelo_tui.ui.panes.tree_rows import SHOWN_MATCHES, TreeRow, TreeRows
 from caramelo_tui.ui.touch_marks import Mark, TouchMarks
 from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line, width_of
 
@@ -59,7 +68,7 @@ class TreeList(RowList):
         if not self._tree.is_loaded("."):
             return ("Reading the folder …",)
         if self._tree.words:
-            return ("No file in the folders that were opened matches.",)
+            return ("No path matches.",)
         if self._tree.is_touched_only:
             return ("No file was touched yet.", "t shows all files")
         return ("The folder is empty.",)
@@ -74,7 +83,7 @@ class TreeList(RowList):
         name = one_line(row.name) + ("/" if row.is_folder and row.is_link else "")
         room = width - len(lead) - marks_width - 1
         color = "secondary" if row.is_folder else "foreground"
-        if row.kind in {FileKind.LINK, FileKind.OTHER} and not row.is_folder:
+        if row.is_skipped or (row.kind in {FileKind.LINK, FileKind.OTHER} and not row.is_folder):
             color = "muted"
         line: Line = [
             (lead, palette.style("muted", ground)),
@@ -104,8 +113,10 @@ class FileTree(Vertical):
         self._marks = marks
         self._rows = TreeList(self._tree, marks, id="tree-rows")
         self._filter = FilterLine(id="tree-filter")
-        self._note = Static("only opened folders", id="tree-note", markup=False)
+        self._note = Static(id="tree-note", markup=False)
         self._note.display = False
+        self._lists_all = True
+        self._wanted = ""
 
     def compose(self) -> ComposeResult:
         """Lay out the filter over the tree."""
@@ -135,6 +146,23 @@ class FileTree(Vertical):
     def show_folder(self, path: str, entries: Sequence[FolderEntry]) -> None:
         """Show the entries of a folder that was asked for."""
         self._keeping_cursor(lambda: self._tree.load(path, entries))
+        place = self._tree.index_of(self._wanted) if self._wanted else None
+        if place is not None:
+            self._wanted = ""
+            self._rows.move_to(place)
+        self._say_reach()
+
+    def show_paths(self, paths: Sequence[str], *, is_whole: bool) -> None:
+        """Filter all paths of the workspace from now on, until the filter is lifted.
+
+        Args:
+            paths: Sorted so that a folder, which ends in ``/``, stands before what is in it.
+            is_whole: Whether there are no more than these.
+        """
+        if not self._filter.display:
+            return
+        self._lists_all = is_whole
+        self._keeping_cursor(lambda: self._tree.list_paths(paths))
         self._say_reach()
 
     def show_gone(self, path: str) -> None:
@@ -182,9 +210,32 @@ class FileTree(Vertical):
         """Show only touched files, or all again."""
         self._keeping_cursor(lambda: self._tree.toggle_touched_only(self._marks.paths))
 
+    def action_toggle_skipped(self) -> None:
+        """Hide the folders that searches leave out, or show them again."""
+        self._keeping_cursor(self._tree.toggle_skipped)
+
+    def action_edit_file(self) -> None:
+        """Open the file under the cursor in the person's own editor."""
+        row = self._rows.current
+        if row is not None and not row.is_folder:
+            self.post_message(EditorAsked(row.path))
+
+    def action_copy_path(self) -> None:
+        """Send the path under the cursor to the clipboard."""
+        row = self._rows.current
+        if row is not None:
+            copy_text(host_of(self), row.path)
+
+    def action_show_change(self) -> None:
+        """Go to the change of the file under the cursor."""
+        row = self._rows.current
+        if row is not None:
+            self.post_message(ChangeAsked(row.path))
+
     def action_filter(self) -> None:
         """Open the filter."""
         self._filter.open()
+        self.post_message(PathsAsked())
 
     @on(Input.Changed)
     def _take_filter(self, event: Input.Changed) -> None:
@@ -194,12 +245,27 @@ class FileTree(Vertical):
         self._say_reach()
 
     def _say_reach(self) -> None:
-        """Say that a filter knows only what was read, while there is more."""
-        self._note.display = bool(self._tree.words) and self._tree.has_unread_folders
+        """Say what a filter does not show, while there is more."""
+        tree = self._tree
+        words = ""
+        if tree.words:
+            shown = len(tree.rows)
+            if not tree.is_listed and tree.has_unread_folders:
+                words = "only opened folders so far"
+            elif tree.matches > SHOWN_MATCHES:
+                words = f"{SHOWN_MATCHES:,} of {tree.matches:,} matches"
+            elif not self._lists_all and shown:
+                words = "not all paths were searched"
+        self._note.update(words)
+        self._note.display = bool(words)
 
     @on(FilterLine.Left)
     def _leave_filter(self, event: FilterLine.Left) -> None:
         event.stop()
+        if not self._filter.display:
+            # What was listed gets old, and is large.
+            self._keeping_cursor(lambda: self._tree.list_paths(None))
+            self._lists_all = True
         self._rows.focus()
 
     @on(RowList.Opened)
@@ -214,9 +280,29 @@ class FileTree(Vertical):
             self.post_message(PreviewAsked(row.path))
 
     def _toggle(self, row: TreeRow) -> None:
+        if self._tree.is_filtered:
+            self._reveal(row.path)
+            return
         self._keeping_cursor(lambda: self._tree.toggle(row.path))
         if not self._tree.is_loaded(row.path):
             self.post_message(FolderAsked(row.path))
+
+    def _reveal(self, path: str) -> None:
+        """Lift the filters, and open the tree down to a folder."""
+        self._filter.close()
+        self._tree.filter("")
+        self._tree.list_paths(None)
+        if self._tree.is_touched_only:
+            self._tree.toggle_touched_only(self._marks.paths)
+        self._wanted = path
+        for folder in self._tree.open_to(path):
+            self.post_message(FolderAsked(folder))
+        place = self._tree.index_of(path)
+        if place is not None:
+            self._wanted = ""
+        self._rows.move_to(place or 0)
+        self._say_reach()
+        self._rows.focus()
 
     def _keeping_cursor(self, change: Callable[[], None]) -> None:
         """Change the rows and keep the cursor on the same path."""

@@ -1,16 +1,21 @@
 """Work out which rows of the file tree are visible.
 
-Owns the loaded folders, which are open, and the filters. Pure. Proven by
+Owns the loaded folders, which are open, what is hidden, and the filters. A row is made when it is
+looked at: a folder of 100,000 files opens and filters at once. Pure. Proven by
 tests/unit/ui/test_tree_rows.py.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import overload
 
 from caramelo_tui.domain.files import FileKind, FolderEntry
 
 ROOT = "."
 """Path of the workspace itself; its entries have bare names as paths."""
+SHOWN_MATCHES = 2_000
+"""Matches of a filter that are shown; of more there is only the count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +31,8 @@ class TreeRow:
     is_folder: bool
     """A folder, or a link that leads to one inside the workspace."""
     is_open: bool = False
+    is_skipped: bool = False
+    """Whether searches leave it out, or what lies above it."""
 
     @property
     def is_link(self) -> bool:
@@ -33,26 +40,113 @@ class TreeRow:
         return self.kind is FileKind.LINK
 
 
+@dataclass(slots=True)
+class _Block:
+    """Neighbouring rows of one folder."""
+
+    folder: str
+    entries: Sequence[FolderEntry]
+    depth: int
+    is_skipped: bool = False
+    open_paths: Collection[str] = field(default=())
+
+    def row(self, index: int) -> TreeRow:
+        entry = self.entries[index]
+        path = _joined(self.folder, entry.name)
+        return TreeRow(
+            path=path,
+            name=entry.name,
+            depth=self.depth,
+            kind=entry.kind,
+            is_folder=_is_folder(entry),
+            is_open=path in self.open_paths,
+            is_skipped=self.is_skipped or entry.is_skipped,
+        )
+
+
+class VisibleRows(Sequence[TreeRow]):
+    """Rows from top to bottom, each made when it is asked for."""
+
+    def __init__(self, blocks: Iterable[_Block] = ()) -> None:
+        self._blocks: list[_Block] = []
+        self._starts: list[int] = []
+        self._count = 0
+        for block in blocks:
+            self._blocks.append(block)
+            self._starts.append(self._count)
+            self._count += len(block.entries)
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> TreeRow: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[TreeRow, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> TreeRow | tuple[TreeRow, ...]:
+        """Make one row, or several.
+
+        Raises:
+            IndexError: If there is no such row.
+        """
+        if isinstance(index, slice):
+            return tuple(self[at] for at in range(*index.indices(self._count)))
+        at = index + self._count if index < 0 else index
+        if not 0 <= at < self._count:
+            raise IndexError(index)
+        number = bisect_right(self._starts, at) - 1
+        return self._blocks[number].row(at - self._starts[number])
+
+    def place_of(self, path: str) -> int | None:
+        """Return the index of a path, or ``None`` when it has no row."""
+        folder, _slash, name = path.rpartition("/")
+        for block, start in zip(self._blocks, self._starts, strict=True):
+            if block.folder == (folder or ROOT):
+                for at, entry in enumerate(block.entries):
+                    if entry.name == name:
+                        return start + at
+        return None
+
+
 class TreeRows:
-    """The loaded part of the workspace as rows."""
+    """The workspace as rows: the loaded folders, or what a filter leaves of all paths."""
 
     def __init__(self) -> None:
         self._folders: dict[str, tuple[FolderEntry, ...]] = {}
         self._open: set[str] = set()
         self._touched: frozenset[str] = frozenset()
-        self._rows: tuple[TreeRow, ...] | None = None
-        self._indexes: dict[str, int] | None = None
+        self._listed: tuple[str, ...] | None = None
+        self._folded: tuple[str, ...] | None = None
+        self._rows: VisibleRows | None = None
         self.words = ""
         """The filter; empty for none."""
         self.is_touched_only = False
         """Whether only touched files and their folders are shown."""
+        self.hides_skipped = False
+        """Whether what searches leave out is hidden."""
+        self.matches = 0
+        """Paths that a filter leaves, those that are not shown included."""
 
     @property
-    def rows(self) -> tuple[TreeRow, ...]:
+    def rows(self) -> VisibleRows:
         """The visible rows, from top to bottom."""
         if self._rows is None:
-            self._rows = tuple(self._walk(ROOT, 0))
+            blocks = self._matches() if self.is_filtered else self._walk(ROOT, 0)
+            self._rows = VisibleRows(blocks)
         return self._rows
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether rows are what a filter leaves, instead of what was opened."""
+        return bool(self.words) or self.is_touched_only
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the filter knows the paths of folders that were never opened."""
+        return self._listed is not None
 
     def is_loaded(self, path: str) -> bool:
         """Return whether the entries of a folder are known."""
@@ -77,14 +171,12 @@ class TreeRows:
 
     def index_of(self, path: str) -> int | None:
         """Return the row of a path, or ``None`` when it is not visible."""
-        if self._indexes is None:
-            self._indexes = {row.path: index for index, row in enumerate(self.rows)}
-        return self._indexes.get(path)
+        return self.rows.place_of(path)
 
     def load(self, path: str, entries: Sequence[FolderEntry]) -> None:
         """Take the entries of a folder, in the order in which they are shown."""
         self._folders[path] = tuple(entries)
-        self._forget()
+        self._forget(keeps_paths=self.is_listed)
 
     def unload(self, path: str) -> None:
         """Close a folder and forget it with everything below."""
@@ -92,15 +184,33 @@ class TreeRows:
         for known in [p for p in self._folders if p == path or p.startswith(below)]:
             del self._folders[known]
         self._open = {p for p in self._open if p != path and not p.startswith(below)}
-        self._forget()
+        self._forget(keeps_paths=self.is_listed)
 
     def toggle(self, path: str) -> None:
         """Open a closed folder, close an open one."""
         self._open ^= {path}
         self._forget()
 
+    def open_to(self, path: str) -> tuple[str, ...]:
+        """Open the folders above a path, and it too; return those that are not loaded yet."""
+        parts = path.split("/")
+        folders = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
+        self._open.update(folders)
+        self._forget()
+        return tuple(folder for folder in folders if folder not in self._folders)
+
+    def list_paths(self, paths: Sequence[str] | None) -> None:
+        """Take all paths of the workspace for the filters.
+
+        Args:
+            paths: Workspace-relative, sorted so that a folder stands before what is in it;
+                folders end in ``/``. ``None``: they are out of date.
+        """
+        self._listed = None if paths is None else tuple(paths)
+        self._forget(keeps_paths=False)
+
     def filter(self, words: str) -> None:
-        """Show only entries whose path holds every word, and the folders above them."""
+        """Show only paths that hold every word, and the folders above them."""
         self.words = words.casefold().strip()
         self._forget()
 
@@ -116,39 +226,91 @@ class TreeRows:
         self._touched = frozenset(touched)
         self._forget()
 
-    def _forget(self) -> None:
-        self._rows = None
-        self._indexes = None
+    def toggle_skipped(self) -> None:
+        """Hide what searches leave out, or show it again."""
+        self.hides_skipped = not self.hides_skipped
+        self._forget()
 
-    def _walk(self, folder: str, depth: int) -> Iterator[TreeRow]:
-        """Yield the visible rows inside ``folder``; filtered rows open what is loaded."""
-        is_filtered = bool(self.words) or self.is_touched_only
+    def _forget(self, *, keeps_paths: bool = True) -> None:
+        self._rows = None
+        if not keeps_paths:
+            self._folded = None
+
+    # --- what was opened ---------------------------------------------------------------
+
+    def _walk(self, folder: str, depth: int, *, is_skipped: bool = False) -> Iterator[_Block]:
+        """Yield the rows of a folder, divided where an open one stands among them."""
+        entries = self._folders.get(folder, ())
+        if self.hides_skipped:
+            entries = tuple(entry for entry in entries if not entry.is_skipped)
+        start = 0
+        for at, entry in enumerate(entries):
+            if not _is_folder(entry):
+                continue
+            path = _joined(folder, entry.name)
+            if path in self._open:
+                yield _Block(folder, entries[start : at + 1], depth, is_skipped, self._open)
+                start = at + 1
+                yield from self._walk(path, depth + 1, is_skipped=is_skipped or entry.is_skipped)
+        if start < len(entries):
+            yield _Block(folder, entries[start:], depth, is_skipped, self._open)
+
+    # --- what a filter leaves ----------------------------------------------------------
+
+    def _matches(self) -> list[_Block]:
+        """Return the rows of matching paths and the folders above, as many as are shown."""
+        paths = self._paths()
+        if self.is_touched_only:
+            paths = tuple(sorted(self._touched))
+            folded: Sequence[str] = [path.casefold() for path in paths]
+        else:
+            folded = self._folded_paths(paths)
         words = self.words.split()
+        chosen: Sequence[int] = range(len(paths))
+        for word in words:
+            chosen = [at for at in chosen if word in folded[at]]
+        self.matches = len(chosen)
+        return _tree_of([paths[at] for at in chosen[:SHOWN_MATCHES]])
+
+    def _folded_paths(self, paths: Sequence[str]) -> Sequence[str]:
+        if self._folded is None or len(self._folded) != len(paths):
+            self._folded = tuple(path.rstrip("/").casefold() for path in paths)
+        return self._folded
+
+    def _paths(self) -> Sequence[str]:
+        """Return all known paths: those that were listed, else those of the loaded folders."""
+        return self._listed if self._listed is not None else tuple(self._loaded_below(ROOT))
+
+    def _loaded_below(self, folder: str) -> Iterator[str]:
         for entry in self._folders.get(folder, ()):
             path = _joined(folder, entry.name)
-            is_folder = entry.kind is FileKind.FOLDER or entry.leads_to_folder
-            is_open = path in self._open
+            yield f"{path}/" if entry.kind is FileKind.FOLDER else path
             # A link to a folder opens only by hand: a filter must not walk in circles.
-            below: list[TreeRow] = []
-            if is_folder and (is_open or (is_filtered and entry.kind is FileKind.FOLDER)):
-                below = list(self._walk(path, depth + 1))
-            if is_filtered and not below and not self._is_wanted(path, words):
-                continue
-            yield TreeRow(
-                path=path,
-                name=entry.name,
-                depth=depth,
-                kind=entry.kind,
-                is_folder=is_folder,
-                is_open=is_open or (is_filtered and bool(below)),
-            )
-            yield from below
+            if entry.kind is FileKind.FOLDER:
+                yield from self._loaded_below(path)
 
-    def _is_wanted(self, path: str, words: Sequence[str]) -> bool:
-        if self.is_touched_only and path not in self._touched:
-            return False
-        folded = path.casefold()
-        return all(word in folded for word in words)
+
+def _tree_of(paths: Iterable[str]) -> list[_Block]:
+    """Return rows for some paths, with the folders above them; all folders are open."""
+    blocks: list[_Block] = []
+    shown: set[str] = set()
+    for path in paths:
+        parts = path.rstrip("/").split("/")
+        for depth in range(len(parts)):
+            above = "/".join(parts[: depth + 1])
+            if above in shown:
+                continue
+            shown.add(above)
+            is_folder = depth < len(parts) - 1 or path.endswith("/")
+            kind = FileKind.FOLDER if is_folder else FileKind.FILE
+            entry = FolderEntry(name=parts[depth], kind=kind, size=0)
+            folder = "/".join(parts[:depth]) or ROOT
+            blocks.append(_Block(folder, (entry,), depth, open_paths=(above,)))
+    return blocks
+
+
+def _is_folder(entry: FolderEntry) -> bool:
+    return entry.kind is FileKind.FOLDER or entry.leads_to_folder
 
 
 def _joined(folder: str, name: str) -> str:

@@ -26,8 +26,10 @@ async def test_folders_come_first_then_files_each_by_code_point(
     for name in ("a.txt", "Z.txt"):
         (work / name).touch()
     (work / "link").symlink_to("b")
-    names = [entry.name for entry in await view.list_folder(".")]
+    entries = await view.list_folder(".")
+    names = [entry.name for entry in entries]
     assert names == [".git", "B", "b", "link", "Z.txt", "a.txt"]
+    assert [entry.name for entry in entries if entry.is_skipped] == [".git"]
 
 
 async def test_a_listing_outside_is_refused(view: WorkspaceView) -> None:

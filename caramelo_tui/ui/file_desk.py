@@ -1,0 +1,117 @@
+"""Carry out what the file tree asks for.
+
+Owns the way from a wish about a path to the agent, the prompt, the changes or the person's editor,
+and back. Proven by tests/pilot/test_file_tree.py.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import assert_never
+
+from textual.app import App
+
+from caramelo_tui.agent.port import AgentPort
+from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.ui.external_editor import open_in_editor
+from caramelo_tui.ui.messages import (
+    ChangeAsked,
+    EditorAsked,
+    FileRequest,
+    FolderAsked,
+    PathMentioned,
+    PathsAsked,
+    PreviewAsked,
+)
+from caramelo_tui.ui.pane_area import PaneArea
+from caramelo_tui.ui.pane_layout import Place
+from caramelo_tui.ui.panes.changes import ChangesPane
+from caramelo_tui.ui.panes.file_tree import FileTree
+from caramelo_tui.ui.panes.prompt import PromptPane
+from caramelo_tui.ui.screens.preview import PreviewScreen
+from caramelo_tui.ui.touch_marks import Mark, TouchMarks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSite:
+    """Where wishes about files are made and answered."""
+
+    app: App[None]
+    area: PaneArea
+    prompt: PromptPane
+    files: FileTree
+    changes: ChangesPane
+    marks: TouchMarks
+    agent: Callable[[], AgentPort | None]
+
+
+class FileDesk:
+    """Answers the file tree."""
+
+    def __init__(self, site: FileSite) -> None:
+        self._site = site
+
+    def take(self, request: FileRequest) -> None:
+        """Carry out what was asked for; nothing before there is an agent."""
+        agent = self._site.agent()
+        if agent is None:
+            return
+        run = self._site.area.run_worker
+        match request:
+            case FolderAsked():
+                run(self._load_folder(agent, request.path), group="folders")
+            case PathsAsked():
+                run(self._list_paths(agent), group="paths", exclusive=True)
+            case PreviewAsked():
+                run(self._preview(agent, request.path), group="preview", exclusive=True)
+            case EditorAsked():
+                run(self._open_file(agent, request), group="editor", exclusive=True)
+            case PathMentioned():
+                self.mention(request.path)
+            case ChangeAsked():
+                self._show_change(request.path)
+            case _:
+                assert_never(request)
+
+    def mention(self, path: str | None) -> None:
+        """Put a path into the prompt and go there."""
+        if path is not None:
+            self._site.prompt.mention(path)
+            self._site.area.jump(Place.PROMPT)
+
+    async def _load_folder(self, agent: AgentPort, path: str) -> None:
+        try:
+            entries = await agent.list_folder(path)
+        except ToolFailure as failure:
+            self._site.files.show_gone(path)
+            self._site.app.notify(visible(str(failure)), severity="warning", markup=False)
+            return
+        self._site.files.show_folder(path, entries)
+
+    async def _list_paths(self, agent: AgentPort) -> None:
+        listed = await agent.list_files()
+        self._site.files.show_paths(listed.paths, is_whole=listed.is_whole)
+
+    async def _preview(self, agent: AgentPort, path: str) -> None:
+        preview = await agent.preview_file(path)
+        self._site.app.push_screen(PreviewScreen(preview), self.mention)
+
+    async def _open_file(self, agent: AgentPort, request: EditorAsked) -> None:
+        path = agent.info.workspace / request.path
+        await open_in_editor(self._site.app, path, line=request.line)
+
+    def _show_change(self, path: str) -> None:
+        if self._site.marks.text(path) in {"", Mark.READ}:
+            self._say(f"{visible(path, keeps_newlines=False)} was not changed in this session.")
+            return
+        view = self._site.changes.view
+        if not view.go_to_file(path):
+            # It stands in the other list, or only by name: a command changed it.
+            self._site.changes.action_switch()
+            if not view.go_to_file(path):
+                self._site.changes.action_switch()
+                self._say("What changed there is not known line by line.")
+        self._site.area.jump(Place.CHANGES)
+
+    def _say(self, text: str) -> None:
+        self._site.app.notify(text, markup=False)
