@@ -70,6 +70,11 @@ class ServeOptions:
     port: int
     """0: any free one."""
 
+    @property
+    def common(self) -> CommonOptions:
+        """The flags that all ways of starting share."""
+        return self.app.common
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:

@@ -167,6 +167,10 @@ class Terminal:
         """Let a moment pass, as between two words that a person types."""
         self._pause.wait(WORD_PAUSE_S)
 
+    def wait_until_quiet(self, seconds: float) -> None:
+        """Type nothing for so long, as a guard asks for it."""
+        self._pause.wait(seconds)
+
     def paste(self, text: str) -> None:
         """Paste a text, bracketed where the program asked for it."""
         subprocess.run(

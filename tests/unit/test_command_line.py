@@ -13,6 +13,7 @@ from caramelo_tui.command_line import (
     DoctorOptions,
     PolicyOptions,
     RunOptions,
+    ServeOptions,
     ShapeFlag,
     ToolOptions,
     ToolsOptions,
@@ -205,7 +206,10 @@ def test_wrong_usage_exits_with_two(words: list[str], capsys: pytest.CaptureFixt
         (["--resume=3"], ["--resume", "not offered"]),
         (["run", "--auto-approve", "--mode", "plan"], ["--auto-approve", "leave out --mode plan"]),
         (["tools", "--shape", "gemini"], ["--shape", "neutral, anthropic, openai", "'gemini'"]),
-        (["sessions", "list"], ["'sessions'", "not offered", "run, demo, tool, tools", "./sess"]),
+        (
+            ["sessions", "list"],
+            ["'sessions'", "not offered", "run, demo, serve, tool", "./sess"],
+        ),
         (["policy"], ["required: test, COMMAND"]),
         (["policy", "try", "ls"], ["must be 'test'", "'try'"]),
         (["policy", "test", "git", "push"], ["one word, in quotes", "'push'"]),
@@ -261,6 +265,27 @@ def test_the_page_names_every_flag_of_every_command(capsys: pytest.CaptureFixtur
             parse([*words, "--help"])
         flags = set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out)) - {"--help"}
         assert {flag for flag in flags if flag not in page} == set()
+
+
+def test_serving_hands_the_apps_flags_on() -> None:
+    options = parse(["serve", "src", "--port", "8080", "--mode", "each", "--host=127.0.0.2"])
+    assert isinstance(options, ServeOptions)
+    assert (options.host, options.port) == ("127.0.0.2", 8080)
+    assert options.app_arguments == ("src", "--mode", "each")
+    assert options.app.path == Path("src")
+    plain = parse(["serve"])
+    assert isinstance(plain, ServeOptions)
+    assert (plain.host, plain.port, plain.app_arguments) == ("127.0.0.1", 0, ())
+    for words in (["--port", "65536"], ["--port", "x"], ["--thme", "mono"], ["--mode"]):
+        with pytest.raises(SystemExit) as caught:
+            parse(["serve", *words])
+        assert caught.value.code == 2
+
+
+def test_the_app_may_be_written_line_by_line() -> None:
+    options = parse(["demo", "--linear"])
+    assert isinstance(options, AppOptions)
+    assert options.is_linear
 
 
 def test_the_version_is_printed_by_every_way(capsys: pytest.CaptureFixture[str]) -> None:

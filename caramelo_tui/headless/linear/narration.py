@@ -154,7 +154,9 @@ class Narrator:
     def _tell_course(self, event: RunStarted | RunEnded | SubagentStarted | SubagentEnded) -> None:
         match event:
             case RunStarted():
-                self._say(f"Working on: {_cut(event.prompt)}")
+                lines = event.prompt.count("\n") + 1
+                size = f" ({lines} lines)" if lines > 1 else ""
+                self._say(f"Working on: {_cut(event.prompt)}{size}")
             case RunEnded():
                 self._end_answer()
                 error = f" {one_line(event.error)}" if event.error else ""

@@ -1,0 +1,153 @@
+"""What tests of the linear mode share: requests, and a session whose lines a test reads."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from caramelo_tui.domain.approvals import CommandRequest, ProposedWrite, ReviewRequest
+from caramelo_tui.domain.decisions import CommandPart
+from caramelo_tui.domain.diffs import WholeContent, WriteProposal
+from caramelo_tui.domain.ids import ApprovalId, CallId
+from caramelo_tui.domain.tool_calls import CommandLine
+from caramelo_tui.headless.linear.output import LinearOutput
+from caramelo_tui.headless.linear.session import LinearSession
+from caramelo_tui.headless.linear.typed_lines import Typed
+from caramelo_tui.workspace.diffing import hunks_between
+from tests.doubles.clocks import ManualClock
+from tests.doubles.fake_agent import FakeAgent
+
+
+def command_request(
+    command: str = "make",
+    *,
+    approval_id: str = "ask-1",
+    cwd: str = "/home/project",
+    parts: tuple[CommandPart, ...] = (),
+    note: str = "",
+    agent_title: str = "",
+) -> CommandRequest:
+    return CommandRequest(
+        id=ApprovalId(approval_id),
+        call_id=CallId(f"call-{approval_id}"),
+        fingerprint=f"print-{approval_id}",
+        tool="bash",
+        command=CommandLine(command=command, cwd=".", timeout_ms=30_000),
+        cwd_shown=cwd,
+        parts=parts,
+        reason="bash always asks.",
+        note=note,
+        agent_title=agent_title,
+    )
+
+
+def write(
+    before: str | None, after: str, *, path: str = "a.py", call_id: str = "call-1"
+) -> ProposedWrite:
+    proposal = WriteProposal(
+        call_id=CallId(call_id),
+        path=path,
+        shown_path=path,
+        edit=WholeContent(content=after, can_overwrite=True),
+        before=None if before is None else before.encode(),
+        after=after.encode(),
+        hunks=hunks_between(before or "", after, call_id=CallId(call_id)),
+        base_hash=None,
+    )
+    return ProposedWrite(
+        call_id=CallId(call_id),
+        fingerprint=f"print-{call_id}",
+        tool="file_edit",
+        proposal=proposal,
+        reason="writes are reviewed",
+    )
+
+
+def review(*writes: ProposedWrite) -> ReviewRequest:
+    return ReviewRequest(id=ApprovalId("review-1"), writes=writes)
+
+
+TWO_HUNKS = write(
+    "".join(f"line {n}\n" for n in range(1, 31)),
+    "".join("changed\n" if n in {3, 25} else f"line {n}\n" for n in range(1, 31)),
+)
+
+
+@dataclass(slots=True)
+class ManualLines:
+    """Lines that a test hands over itself."""
+
+    drops: int = 0
+
+    async def next(self) -> Typed | None:
+        return None
+
+    def drop_unfinished(self) -> None:
+        self.drops += 1
+
+
+@dataclass(slots=True)
+class LinearWorld:
+    """A session without its tasks: a test shows events and types lines one after the other."""
+
+    agent: FakeAgent
+    session: LinearSession
+    source: int
+    sink: int
+    clock: ManualClock
+    lines: ManualLines
+    shown: int = 0
+    """Events that the session has seen."""
+
+    async def catch_up(self) -> str:
+        """Show all events so far; return what was said since the last time."""
+        events = self.agent.stream.events
+        for event in events[self.shown :]:
+            self.shown += 1
+            await self.session.show(event)
+        return self.news()
+
+    async def type(self, *lines: str, after_s: float = 1.0) -> str:
+        """Type lines at once; return what is said then, events included."""
+        self.clock.move(after_s)
+        await self.session.take(Typed(lines=lines, at=self.clock.monotonic()))
+        return self.news() + await self.catch_up()
+
+    def news(self) -> str:
+        """Return what was written since the last time."""
+        os.set_blocking(self.source, False)
+        text = ""
+        try:
+            while piece := os.read(self.source, 1 << 16):
+                text += piece.decode()
+        except BlockingIOError:
+            pass
+        return text
+
+
+@contextmanager
+def linear_world(agent: FakeAgent | None = None, *, prepared: str = "") -> Iterator[LinearWorld]:
+    """Open a session on a double; only in a running event loop."""
+    source, sink = os.pipe()
+    agent = agent or FakeAgent()
+    clock, lines = ManualClock(), ManualLines()
+    session = LinearSession(
+        agent,
+        lines,
+        LinearOutput(sink),
+        clock=clock,
+        carry_out_prompt="Carry out the plan.",
+        prepared=prepared,
+    )
+    try:
+        yield LinearWorld(
+            agent=agent,
+            session=session,
+            source=source,
+            sink=sink,
+            clock=clock,
+            lines=lines,
+        )
+    finally:
+        os.close(source)
+        os.close(sink)

@@ -1,0 +1,89 @@
+"""Nothing of a review is decided but by the user, and everything is said in words."""
+
+from caramelo_tui.domain.approvals import ReviewAnswer
+from caramelo_tui.headless.linear.review_question import ReviewQuestion
+from tests.unit.headless.linear_worlds import TWO_HUNKS, review, write
+
+
+def test_every_hunk_is_said_with_its_number_and_lines() -> None:
+    text = ReviewQuestion(
+        review(TWO_HUNKS, write(None, "new\n", path="b.py", call_id="call-2"))
+    ).text()
+    assert text[:2] == ("Review: 2 files, 3 hunks.", "Nothing is written before you settle it.")
+    assert "Proposal for the file a.py, by file_edit." in text
+    assert "Proposal for the new file b.py, by file_edit." in text
+    assert "Hunk 2 of 3, a.py, line 25: 1 line added, 1 removed." in text
+    assert "removed 25: line 25" in text
+    assert "added 25: changed" in text
+    assert text.count("Undecided.") == 3
+    assert text[-2] == "End of the review."
+
+
+async def test_hunks_are_decided_by_number_range_and_all() -> None:
+    asked = ReviewQuestion(review(TWO_HUNKS, write(None, "new\n", path="b.py", call_id="call-2")))
+    first, second, third = [*(hunk.id for hunk in TWO_HUNKS.proposal.hunks), "call-2:0"]
+    assert (await asked.take(["a 1-2"])).say == ("Accepted hunks 1 to 2. 1 undecided.",)
+    assert (await asked.take(["r 2"])).say == ("Rejected hunk 2. 1 undecided.",)
+    assert asked.undecided == 1
+    assert "Hunk 2, a.py: Rejected." in (await asked.take(["l"])).say
+    await asked.take(["a all"])
+    assert asked.undecided == 0
+    await asked.take(["r 2"])
+    reply = await asked.take(["s"])
+    assert isinstance(reply.answer, ReviewAnswer)
+    assert reply.answer.accepted[first] is True
+    assert reply.answer.accepted[second] is False
+    assert third in reply.answer.accepted
+
+
+async def test_what_is_no_answer_decides_nothing() -> None:
+    asked = ReviewQuestion(review(TWO_HUNKS))
+    for typed in ("", "1", "y", "a", "a 0", "a 3", "a 2-1", "a 1 2", "r x", "c 9 no", "h 7", "s 1"):
+        reply = await asked.take([typed])
+        assert reply.answer is None
+        assert reply.say
+    assert asked.undecided == 2
+
+
+async def test_settling_asks_about_undecided_hunks() -> None:
+    asked = ReviewQuestion(review(TWO_HUNKS))
+    await asked.take(["a 1"])
+    reply = await asked.take(["s"])
+    assert reply.asks_anew
+    assert reply.say == ("1 hunk is undecided. 1 accept them. 2 reject them. 3 go back.",)
+    assert "answers nothing" in (await asked.take(["a 2"])).say[0]
+    assert (await asked.take(["3"])).answer is None
+    assert asked.undecided == 1
+    await asked.take(["s"])
+    settled = (await asked.take(["2"])).answer
+    assert isinstance(settled, ReviewAnswer)
+    assert list(settled.accepted.values()) == [True, False]
+
+
+async def test_a_remark_goes_along_and_decides_nothing() -> None:
+    asked = ReviewQuestion(review(TWO_HUNKS))
+    await asked.take(["c 2 use a constant"])
+    assert asked.undecided == 2
+    assert (await asked.take(["h 2"])).say[1] == "Undecided, with a remark."
+    await asked.take(["c 1 gone again"])
+    await asked.take(["c 1"])
+    await asked.take(["r all"])
+    answer = (await asked.take(["s"])).answer
+    assert isinstance(answer, ReviewAnswer)
+    (remark,) = answer.remarks
+    assert (remark.path, remark.text, remark.line) == ("a.py", "use a constant", 25)
+    assert remark.excerpt == "changed"
+
+
+async def test_a_rejection_says_what_falls_with_it() -> None:
+    first = write("a\n", "b\n", call_id="call-1")
+    second = write("b\n", "c\n", call_id="call-2")
+    asked = ReviewQuestion(review(first, second))
+    reply = await asked.take(["r 1"])
+    assert any(line.startswith("Hunk 2 ") for line in reply.say)
+
+
+def test_a_path_cannot_act_on_the_terminal() -> None:
+    text = "\n".join(ReviewQuestion(review(write(None, "x\n", path="a\x1b[2J\nb"))).text())
+    assert "\x1b" not in text
+    assert "a<U+001B>[2J<U+000A>b" in text
