@@ -20,14 +20,15 @@ from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewAnswer, ReviewR
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId
-from caramelo_tui.ui.live_proposals import LiveClock, LiveProposals
+from caramelo_tui.ui.live_proposals import LiveProposals
 from caramelo_tui.ui.messages import EditorAsked, GrantAsked, ProposalAsked
 from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.arrival_guard import QUIET_S, ArrivalGuard
 from caramelo_tui.ui.widgets.cells import Line, one_line
+from caramelo_tui.ui.widgets.change_lists import ChangeLists
 from caramelo_tui.ui.widgets.changes_head import HeadFacts, head_lines
 from caramelo_tui.ui.widgets.changes_keys import CHANGES_KEYS
-from caramelo_tui.ui.widgets.diff_sections import HunkSection, Section
+from caramelo_tui.ui.widgets.diff_sections import HunkSection
 from caramelo_tui.ui.widgets.diff_view import DiffView
 from caramelo_tui.ui.widgets.hunk_rows import Fate
 from caramelo_tui.ui.widgets.remark_line import RemarkLine
@@ -61,15 +62,12 @@ class ChangesPane(Widget):
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(id=id, classes=classes)
-        self.desk = ReviewDesk()
         self.view = DiffView(monotonic=monotonic)
         self.view.head_lines = self._head
         self.view.empty_lines = lambda: self.desk.empty_text
         self._remark_line = RemarkLine()
         self._guard = ArrivalGuard(monotonic)
-        self.live = LiveProposals()
-        self._live_clock = LiveClock(self, self.live, self._show_live)
-        self._follows_live = False
+        self._lists = ChangeLists(self, self.view)
         self._is_asking = False
         self._has_chosen_list = False
         self._note = ""
@@ -87,6 +85,16 @@ class ChangesPane(Widget):
     # --- what is shown -----------------------------------------------------------------
 
     @property
+    def desk(self) -> ReviewDesk:
+        """What waits and what was changed."""
+        return self._lists.desk
+
+    @property
+    def live(self) -> LiveProposals:
+        """What the model is writing."""
+        return self._lists.live
+
+    @property
     def has_waiting(self) -> bool:
         """Whether a review waits for the user."""
         return bool(self.desk.waiting)
@@ -99,9 +107,7 @@ class ChangesPane(Widget):
 
     def take_live(self, event: AgentEvent) -> None:
         """Follow the calls that the model is writing; other events change nothing here."""
-        if self.live.take(event):
-            self._show_live()
-        self._live_clock.arm()
+        self._lists.take_live(event)
 
     def show_review(self, request: ReviewRequest, *, turn: Turn) -> None:
         """Show a review; every hunk starts undecided, and the focus stays where it is."""
@@ -131,7 +137,7 @@ class ChangesPane(Widget):
         del call_id  # the change set names it too
         self.desk.history.add_applied(changes, turn=turn)
         self._show(keeps_place=True)
-        self._add_up()
+        self._lists.add_up()
 
     def show_disk_changes(
         self, changes: Sequence[FileChange], *, origin: ChangeOrigin, turn: Turn
@@ -143,8 +149,7 @@ class ChangesPane(Widget):
 
     def clear(self) -> None:
         """Forget everything."""
-        self.desk = ReviewDesk()
-        self.live.clear()
+        self._lists.clear()
         self._is_asking = False
         self._note = ""
         self._leave_remark()
@@ -240,7 +245,7 @@ class ChangesPane(Widget):
             self.action_switch()
         self.desk.shows_totals = not self.desk.shows_totals
         self._show(keeps_place=False)
-        self._add_up()
+        self._lists.add_up()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let escape through to the screen when there is nothing here to leave."""
@@ -338,15 +343,6 @@ class ChangesPane(Widget):
         self.post_message(self.WaitingChanged())
         self.view.redraw()
 
-    def _add_up(self) -> None:
-        """Work out what the changes come to, once that is looked at."""
-        if self.desk.shows_totals and not self.desk.history.totals.is_current:
-            self.run_worker(self._work_out_totals(), group="totals", exclusive=True)
-
-    async def _work_out_totals(self) -> None:
-        await self.desk.history.totals.work_out()
-        self._show(keeps_place=True)
-
     def _begin_guard(self) -> None:
         """Take no decision for a moment: the key on its way was meant for something else."""
         arrival = self._guard.begin()
@@ -364,23 +360,8 @@ class ChangesPane(Widget):
             self.view.focus()
 
     def _show(self, *, keeps_place: bool) -> None:
-        self.view.show_sections(self._sections(), keeps_place=keeps_place)
+        self._lists.show(keeps_place=keeps_place)
         self.post_message(self.WaitingChanged())
-
-    def _sections(self) -> list[Section]:
-        """Return what is being written above what is done, and below what waits for the user."""
-        if self.desk.shows_waiting:
-            return [*self.desk.sections(), *self.live.sections]
-        return [*self.live.sections, *self.desk.sections()]
-
-    def _show_live(self) -> None:
-        """Show growing calls; who does not use the view sees their newest line."""
-        followed, is_used = self._follows_live, self.view.has_focus
-        growing = self.live.sections
-        self._follows_live = bool(growing) and not is_used and not self.desk.shows_waiting
-        self.view.show_sections(self._sections(), keeps_place=is_used or not followed)
-        if self._follows_live:
-            self.view.show_end_of(growing[-1])
 
     def _head(self, width: int) -> Sequence[Line]:
         state = self._current_review()
