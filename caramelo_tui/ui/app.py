@@ -25,6 +25,7 @@ from caramelo_tui.ui.driver import GatedDriver
 from caramelo_tui.ui.keymap import KeyMap, KeyPlace, bindings_of
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.messages import DraftTyped
+from caramelo_tui.ui.notifications import Notifications
 from caramelo_tui.ui.pane_area import PaneArea
 from caramelo_tui.ui.prompt_history import PromptHistory
 from caramelo_tui.ui.start_plan import StartPlan
@@ -77,6 +78,7 @@ class CarameloApp(App[None], inherit_bindings=False):
         self._was_quit_asked = False
         self._layout_keeper: LayoutKeeper | None = None
         self.main = MainScreen(history=self._history, clock=self._clock)
+        self._elsewhere = Notifications(write=self._tell_terminal, variables=os.environ)
         self._name_after(plan.workspace)
         self._load_themes()
 
@@ -90,6 +92,8 @@ class CarameloApp(App[None], inherit_bindings=False):
 
     def on_ready(self) -> None:
         """Go on once the first paint is out: what follows is not needed for it."""
+        self._elsewhere.show_again()
+        self.app_resume_signal.subscribe(self, self._take_title_back)  # pyright: ignore[reportUnknownMemberType]  # Textual types it openly
         self.call_after_refresh(self._begin)
 
     async def close_agent(self) -> None:
@@ -182,6 +186,14 @@ class CarameloApp(App[None], inherit_bindings=False):
     def _name_after(self, workspace: Path) -> None:
         """Take the title from the folder that is worked in."""
         self.title = f"Caramelo · {visible(workspace.name or '/', keeps_newlines=False)}"
+        self._elsewhere.show_name(self.title)
+
+    def _take_title_back(self, _app: object) -> None:
+        self._elsewhere.show_again()
+
+    def _tell_terminal(self, sequence: str) -> None:
+        if self._driver is not None:
+            self._driver.write(sequence)
 
     def _let_new_keys_pass(self) -> None:
         if isinstance(self._driver, GatedDriver):
@@ -264,6 +276,18 @@ class CarameloApp(App[None], inherit_bindings=False):
     def _type_into_draft(self, event: DraftTyped) -> None:
         """Keep what was typed into a question."""
         self.main.prompt.add_to_draft(event.text, is_paste=event.is_paste)
+
+    @on(MainScreen.CourseChanged)
+    def _show_course(self, event: MainScreen.CourseChanged) -> None:
+        self._elsewhere.show_course(is_running=event.is_running, waiting=event.waiting)
+
+    def on_app_focus(self) -> None:
+        """Note that the person looks at the terminal again."""
+        self._elsewhere.note_focus(has_focus=True)
+
+    def on_app_blur(self) -> None:
+        """Note that the person looks elsewhere."""
+        self._elsewhere.note_focus(has_focus=False)
 
     def _fatal_error(self) -> None:
         """Leave after a crash; Textual's own report would print the values of variables."""

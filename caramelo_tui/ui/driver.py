@@ -24,6 +24,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from caramelo_tui.ui.terminal_output import TerminalOutput
+from caramelo_tui.ui.terminal_sequences import RESTORE_TITLE, SAVE_TITLE
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -135,6 +136,16 @@ class GatedDriver(LinuxDriver):
         """
         if not self.is_lent:
             super().write(data)
+
+    def start_application_mode(self) -> None:
+        """Take the terminal, and keep the title that it had."""
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's own has no types
+        self.write(SAVE_TITLE)
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back with its own title."""
+        self.write(RESTORE_TITLE)
+        super().stop_application_mode()
 
     def suspend_application_mode(self) -> None:
         """Leave the terminal to another program."""

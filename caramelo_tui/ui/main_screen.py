@@ -52,6 +52,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
     class QuitAsked(Message):
         """The person pressed ctrl+c twice."""
 
+    class CourseChanged(Message):
+        """A run began or ended, or another number of questions waits."""
+
+        def __init__(self, *, is_running: bool, waiting: int) -> None:
+            super().__init__()
+            self.is_running = is_running
+            self.waiting = waiting
+
     def __init__(self, *, history: PromptHistory, clock: Clock) -> None:
         super().__init__(id="main")
         self.prompt = PromptPane(history, id=Place.PROMPT)
@@ -119,8 +127,15 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def change_status(self, change: Callable[[StatusView], StatusView]) -> None:
         """Change what the status bar says."""
         before, view = self.status.view, change(self.status.view)
-        if (view.is_running, view.waiting) != (before.is_running, before.waiting):
-            self.prompt.show_running(is_running=view.is_running, is_waiting=bool(view.waiting))
+        if (view.is_running, view.waiting, view.keys) != (
+            before.is_running,
+            before.waiting,
+            before.keys,
+        ):
+            self.prompt.show_running(
+                is_running=view.is_running, is_waiting=bool(view.waiting), keys=view.keys
+            )
+            self.post_message(self.CourseChanged(is_running=view.is_running, waiting=view.waiting))
         self.status.show(view)
 
     def interrupt(self) -> None:

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from caramelo_tui.ui.clipboard import MAX_BYTES, copy_text, plain_sequence, wrapped_sequence
+from caramelo_tui.ui.clipboard import MAX_BYTES, copy_text, plain_sequence
+from caramelo_tui.ui.terminal_sequences import wrapped
 from tests.pilot.pane_app import PaneApp
 
 
@@ -32,7 +33,7 @@ def test_the_plain_sequence_holds_the_text() -> None:
 
 @pytest.mark.parametrize("variables", [{"TMUX": "/tmp/x,1,0"}, {"TERM": "tmux-256color"}])
 def test_tmux_gets_its_escapes_doubled(variables: dict[str, str]) -> None:
-    sequence = wrapped_sequence("text", variables)
+    sequence = wrapped(plain_sequence("text"), variables)
     assert sequence.startswith("\x1bPtmux;\x1b\x1b]52;c;")
     assert sequence.endswith("\x07\x1b\\")
     assert decoded(sequence) == "text"
@@ -41,14 +42,14 @@ def test_tmux_gets_its_escapes_doubled(variables: dict[str, str]) -> None:
 @pytest.mark.parametrize("variables", [{"STY": "12.pts"}, {"TERM": "screen-256color"}])
 def test_screen_gets_pieces_that_it_takes(variables: dict[str, str]) -> None:
     text = "a long text " * 400
-    sequence = wrapped_sequence(text, variables)
+    sequence = wrapped(plain_sequence(text), variables)
     pieces = sequence.removeprefix("\x1bP").removesuffix("\x1b\\").split("\x1b\\\x1bP")
     assert max(map(len, pieces)) <= 512
     assert decoded("".join(pieces)) == text
 
 
 def test_nothing_is_wrapped_without_a_multiplexer() -> None:
-    assert not wrapped_sequence("text", {"TERM": "xterm-256color"})
+    assert not wrapped(plain_sequence("text"), {"TERM": "xterm-256color"})
 
 
 def test_copying_says_that_it_was_sent() -> None:

@@ -4,6 +4,7 @@ import io
 import threading
 from typing import IO, TYPE_CHECKING, cast
 
+import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
 from textual.driver import Driver
@@ -143,3 +144,17 @@ def test_nothing_is_painted_while_another_program_has_the_terminal() -> None:
     driver._writer_thread.start()
     driver._writer_thread.stop()
     assert output.getvalue() == "shown"
+
+
+def test_the_terminals_own_title_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LinuxDriver, "start_application_mode", lambda _self: None)
+    monkeypatch.setattr(LinuxDriver, "stop_application_mode", lambda _self: None)
+    driver = GatedDriver.__new__(GatedDriver)
+    output = io.StringIO()
+    driver._writer_thread = WriterThread(output)
+    driver.is_lent = False
+    driver.start_application_mode()
+    driver.stop_application_mode()
+    driver._writer_thread.start()
+    driver._writer_thread.stop()
+    assert output.getvalue() == "\x1b[22;2t\x1b[23;2t"
