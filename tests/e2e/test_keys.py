@@ -34,8 +34,12 @@ JUMPS: Mapping[str, str] = {
 
 TMUX_NAMES = {
     "ctrl+c": "C-c",
+    "ctrl+g": "C-g",
+    "ctrl+l": "C-l",
     "ctrl+o": "C-o",
     "ctrl+p": "C-p",
+    "ctrl+r": "C-r",
+    "ctrl+t": "C-t",
     "shift+tab": "BTab",
     "shift+F6": "S-F6",
     "shift+F7": "S-F7",
@@ -71,6 +75,9 @@ def test_the_keys_of_the_frame(open_sitting: OpenSitting, project: Path) -> None
         keyboard.press("S-F9", "There is no plan to edit.")
         keyboard.press("F7", "There is no limit of changed lines.")
         keyboard.press("S-F7", "Changed lines are counted from zero.")
+        keyboard.press("C-l", "No prompt waits.")
+        keyboard.press("C-r", "There is no earlier prompt.")
+        keyboard.press("C-g", "No editor is set")
         # None of these keys has typed anything.
         assert PROMPT in sitting.terminal.screen()
         write_and_settle(keyboard)
@@ -149,8 +156,8 @@ def write_and_settle(keyboard: Keyboard) -> None:
     terminal.type("lines")
     # A line of its own, below the first one.
     terminal.wait_for("┃ lines")
-    terminal.press("Enter")
-    terminal.wait_for("1 waiting")
+    # Without a run there is nothing to steer: it is sent.
+    keyboard.press("C-t", "1 waiting")
     keyboard.press("C-o", "▶ 3 Changes")
     terminal.decide("Y", undecided=0)
     terminal.press("s")

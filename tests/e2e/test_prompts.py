@@ -1,8 +1,10 @@
 """What is typed and pasted into the prompt is what the model gets, whole and in order."""
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.sittings import BUSY, IDLE, OpenSitting, user_texts
+from tests.e2e.sittings import BUSY, IDLE, OpenSitting, opener, user_texts
 
 ANSWERS = """
 closing_text = "CLOSING"
@@ -91,4 +93,63 @@ def test_queued_prompts_run_one_after_the_other(open_sitting: OpenSitting, proje
         assert "queued" not in terminal.screen()
         last = sitting.server.bodies()[-1]
         assert user_texts(last) == ["first", "second", "third"]
+        sitting.quit()
+
+
+def test_a_steered_prompt_goes_out_with_the_next_turn(
+    open_sitting: OpenSitting, project: Path
+) -> None:
+    with open_sitting(WAITING) as sitting:
+        terminal = sitting.terminal
+        sitting.send("first")
+        terminal.answer_command("until", "y")
+        terminal.wait_for(BUSY)
+        terminal.type("use tabs")
+        terminal.wait_for("use tabs")
+        terminal.press("C-t")
+        terminal.wait_for("next turn  use tabs")
+        (project / "go").touch()
+        terminal.wait_for("ANSWER-1")
+        sitting.wait_for_ends(1)
+        assert user_texts(sitting.server.bodies()[1]) == ["first", "use tabs"]
+        assert [event["text"] for event in sitting.events("PromptSteered")] == ["use tabs"]
+        assert "next turn" not in terminal.screen()
+        sitting.quit()
+
+
+EDITOR = """
+import pathlib, sys
+
+path = pathlib.Path(sys.argv[1])
+print("EDITOR-HAS-IT", path.read_text(), flush=True)
+path.write_text(path.read_text() + " " + input())
+"""
+
+
+def test_an_editor_has_the_terminal_while_the_agent_works_on(
+    program: str, user: Mapping[str, str], project: Path
+) -> None:
+    script = project.parent / "editor.py"
+    script.write_text(EDITOR)
+    with_editor = {**user, "VISUAL": f"'{sys.executable}' '{script}'"}
+    with opener(program, with_editor, project)(WAITING) as sitting:
+        terminal = sitting.terminal
+        sitting.send("first")
+        terminal.answer_command("until", "y")
+        terminal.wait_for(BUSY)
+        terminal.type("my draft")
+        terminal.wait_for("my draft")
+        terminal.press("C-g")
+        terminal.wait_for("EDITOR-HAS-IT my draft")
+        # The run ends meanwhile, and nothing of it is painted over the editor.
+        (project / "go").touch()
+        sitting.wait_for_ends(1)
+        assert "ANSWER-1" not in terminal.screen()
+        terminal.type("is better")
+        terminal.press("Enter")
+        terminal.wait_for("┃ my draft is better")
+        terminal.wait_for("ANSWER-1")
+        terminal.press("Enter")
+        terminal.wait_for("ANSWER-2")
+        assert user_texts(sitting.server.bodies()[-1])[-1] == "my draft is better"
         sitting.quit()
