@@ -32,8 +32,6 @@ _PANES: Sequence[tuple[str, tuple[type[Widget], ...]]] = (
     ("Pager", (PagerScreen, PagerView)),
 )
 """Panes that declare keys of their own, with the widgets that take them."""
-_BOUND = frozenset(KeyPlace) - {KeyPlace.PROMPT, KeyPlace.COMMAND}
-"""Places whose keys are bindings made of the key map; the others read keys by themselves."""
 _UNLISTED: tuple[type[Widget], ...] = (OutputView, RemarkLine)
 """Widgets with bindings of their own that help does not list."""
 
@@ -130,7 +128,7 @@ def _bindings_of_class(kind: type[Widget]) -> Iterator[Binding]:
 
 
 def _name_of(entry: KeyEntry) -> str:
-    return entry.id if entry.action and entry.place in _BOUND else ""
+    return entry.id if entry.action else ""
 
 
 def _pane_section(title: str, kinds: Iterable[type[Widget]], keys: KeyMap) -> HelpSection:

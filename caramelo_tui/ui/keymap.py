@@ -127,7 +127,12 @@ KEYS: tuple[KeyEntry, ...] = (
     _screen("palette", "ctrl+p", "Find an action by name"),
     _screen("back", "escape", "Go back one level, at last to the prompt", is_priority=False),
     _entry(KeyPlace.PROMPT, "", "enter", "Send; while the agent runs, queue"),
-    _entry(KeyPlace.PROMPT, "", "ctrl+j,shift+enter", "New line (so does a trailing \\ and Enter)"),
+    _entry(
+        KeyPlace.PROMPT,
+        "new_line",
+        "ctrl+j,shift+enter",
+        "New line (so does a trailing \\ and Enter)",
+    ),
     _entry(KeyPlace.PROMPT, "", "up", "Earlier prompt; on an empty prompt, take back the queue"),
     _entry(KeyPlace.PROMPT, "", "down", "Later prompt"),
     _entry(KeyPlace.PROMPT, "", "at", "Offer files; tab or Enter takes one (:10-40 for lines)"),

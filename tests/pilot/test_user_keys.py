@@ -102,3 +102,16 @@ async def test_another_key_interrupts_inside_of_a_question_too(open_app: OpenApp
         await running.until(lambda: "pytest -q" in running.shown())
         await running.press("alt+x", "alt+x")
         await running.until(lambda: running.app._exit)
+
+
+async def test_the_prompt_has_keys_of_the_user_too_and_names_them(open_app: OpenApp) -> None:
+    wanted = plan(("prompt.new_line", "alt+n"), ("screen.steer", "alt+t"))
+    async with open_app(size=WIDE, plan=wanted) as running:
+        assert "alt+n makes a new line." in running.shown()
+        await running.press("a", "alt+n", "b")
+        assert running.main.prompt.draft == "a\nb"
+        await running.press("ctrl+c")
+        running.agent.start_run()
+        await running.until(lambda: "alt+t steers" in running.shown())
+        await running.press(*"now", "alt+t")
+        await running.until(lambda: running.main.prompt.draft == "")

@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.widgets._static import Static
 
 from caramelo_tui.ui.file_picker import mention_of
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap, label_of
 from caramelo_tui.ui.panes.draft_editor import DraftEditor, PromptWish
 from caramelo_tui.ui.panes.prompt_editor import PromptEditor
 from caramelo_tui.ui.panes.prompt_help import PromptHelp
@@ -29,9 +30,18 @@ _SHOWN_QUEUE = 3
 """Queued prompts that get a line; the rest is counted."""
 
 
-_IDLE_HINT = "Ask for a change. Enter sends, ctrl+j makes a new line."
-_RUNNING_HINT = "The agent works. Enter queues, ctrl+t steers, ctrl+c stops it."
-_WAITING_HINT = "It waits for you: ctrl+o. Enter queues, ctrl+c stops it."
+def prompt_hint(*, is_running: bool, is_waiting: bool, keys: KeyMap = DEFAULT_KEYS) -> str:
+    """Return what the empty editor says: what Enter does now, and who waits for whom."""
+    if not is_running:
+        line = label_of("new_line", keys)
+        return "Ask for a change. Enter sends" + (f", {line} makes a new line." if line else ".")
+    stop, steer = label_of("interrupt", keys), label_of("prompt('steer')", keys)
+    if is_waiting:
+        return (
+            f"It waits for you: {label_of('go_to_waiting', keys)}. Enter queues, {stop} stops it."
+        )
+    steering = f", {steer} steers" if steer else ""
+    return f"The agent works. Enter queues{steering}, {stop} stops it."
 
 
 class PromptPane(Vertical):
@@ -72,7 +82,9 @@ class PromptPane(Vertical):
         self._steering: tuple[str, ...] = ()
         self._queue_lines = Static(id="queue", markup=False)
         self._queue_lines.display = False
-        self._editor = DraftEditor(placeholder=_IDLE_HINT, id="editor")
+        self._editor = DraftEditor(
+            placeholder=prompt_hint(is_running=False, is_waiting=False), id="editor"
+        )
         self._rows = ChoiceRows(ground="background", id="completion")
         self._rows.display = False
         self.help = PromptHelp(
@@ -115,11 +127,14 @@ class PromptPane(Vertical):
         self._editor.focus(scroll_visible)
         return self
 
-    def show_running(self, *, is_running: bool, is_waiting: bool) -> None:
+    def show_running(
+        self, *, is_running: bool, is_waiting: bool, keys: KeyMap = DEFAULT_KEYS
+    ) -> None:
         """Say in the empty editor what Enter does now, and who waits for whom."""
         self._is_running = is_running
-        running = _WAITING_HINT if is_waiting else _RUNNING_HINT
-        self._editor.placeholder = running if is_running else _IDLE_HINT
+        self._editor.placeholder = prompt_hint(
+            is_running=is_running, is_waiting=is_waiting, keys=keys
+        )
         self._draw_queue()
 
     def show_queue(self, prompts: Sequence[str], steering: Sequence[str] = ()) -> None:

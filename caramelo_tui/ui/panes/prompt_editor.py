@@ -18,8 +18,14 @@ class PromptEditor(TextArea):
     """A plain multi-line editor in which Enter sends."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+j,shift+enter", "new_line", "New line", show=False),
-        Binding("ctrl+e", "unfold_or_line_end", "Unfold a paste, or line end", show=False),
+        Binding("ctrl+j,shift+enter", "new_line", "New line", show=False, id="prompt.new_line"),
+        Binding(
+            "ctrl+e",
+            "unfold_or_line_end",
+            "Unfold a paste, or line end",
+            show=False,
+            id="prompt.expand_pastes",
+        ),
     ]
 
     class SendAsked(Message):
