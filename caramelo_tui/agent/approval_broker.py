@@ -216,6 +216,8 @@ def _review_outcome(request: ApprovalRequest, answer: ReviewAnswer) -> ApprovalO
     if answer.stops_run:
         return ApprovalOutcome.STOPPED
     writes = request.writes if isinstance(request, ReviewRequest) else ()
+    if answer.edited and True in answer.accepted.values():
+        return ApprovalOutcome.EDITED
     verdicts = {
         answer.accepted.get(hunk.id, False) for write in writes for hunk in write.proposal.hunks
     }

@@ -106,6 +106,8 @@ class CallRecord:
     accepted: Mapping[HunkId, bool] | None = None
     """The user's answer to a write; ``None`` while it is open."""
     remarks: tuple[Remark, ...] = ()
+    proposed_after: bytes | None = None
+    """What the model proposed, where the user edited a write; ``None``: the user did not."""
     outcome: WriteOutcome | None = None
     """What the answers to a write come to."""
     why_again: str = ""
@@ -211,4 +213,5 @@ class CallRecord:
         self.permission = None
         self.outcome = None
         self.remarks = ()
+        self.proposed_after = None
         self.why_again = why

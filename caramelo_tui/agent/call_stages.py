@@ -75,6 +75,19 @@ class CallStages:
         await self._decide(turn, record, prepared)
         return prepared
 
+    async def judge_edited_write(
+        self, turn: Turn, record: CallRecord, edited: PreparedCall
+    ) -> None:
+        """Take a write as the user edited it; one that is denied now is finished.
+
+        Only what is stricter than before counts: what the user was asked stays asked.
+        """
+        record.prepared = edited
+        record.permission = record.outcome = None
+        decision = await self._decision(turn, record, edited)
+        if decision.verdict is Verdict.DENY:
+            self._take(turn, record, edited, decision)
+
     async def prepare_again(self, turn: Turn, record: CallRecord) -> bool:
         """Prepare anew at the moment of use; return whether the call is another one now.
 

@@ -29,6 +29,10 @@ NOT_WHAT_WAS_ALLOWED = (
     "not run: what would run is not what was allowed. Nothing was done; send the call again."
 )
 CHANGED_SINCE_ALLOWED = "What this call would do has changed since it was allowed"
+EDITED_WRITE = (
+    "The user edited the change before it was applied. From what you proposed to what it became:"
+)
+EDITED_WRITE_CUT = "... read the file for the rest"
 MADE_AGAIN = "made again on what was accepted of the changes before it"
 
 

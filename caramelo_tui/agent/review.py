@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from caramelo_tui.domain.approvals import ProposedWrite
-from caramelo_tui.domain.diffs import Hunk, WriteProposal
+from caramelo_tui.domain.diffs import Hunk, WholeContent, WriteProposal
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import HunkId
 from caramelo_tui.workspace.diffing import apply_hunks, decode, encode, hunks_between
@@ -161,6 +161,33 @@ def preview(
     )
 
 
+def edited_write(write: ProposedWrite, content: str) -> ProposedWrite:
+    """Return a write as the user edited it; interface and pipeline both make it here.
+
+    Args:
+        write: As it was shown.
+        content: Whole file afterwards, lone surrogates for bytes that are not UTF-8.
+
+    Returns:
+        The same call on the same content before, with other hunks; none where nothing changes.
+    """
+    proposal = replace(
+        write.proposal,
+        edit=WholeContent(content=content, can_overwrite=True),
+        after=encode(content),
+        hunks=_hunks_of(write.proposal, content),
+    )
+    return replace(write, proposal=proposal)
+
+
+def _hunks_of(proposal: WriteProposal, content: str) -> tuple[Hunk, ...]:
+    hunks = hunks_between(decode(proposal.before or b""), content, call_id=proposal.call_id)
+    if proposal.before is None and not hunks:
+        # A new empty file is one hunk without lines, so that it can be rejected.
+        return (_empty_file_hunk(proposal),)
+    return hunks
+
+
 def _by_path(writes: Sequence[ProposedWrite]) -> tuple[tuple[WriteProposal, ...], ...]:
     paths: dict[str, list[WriteProposal]] = {}
     for write in writes:
@@ -204,11 +231,8 @@ def _made_on(proposal: WriteProposal, current: bytes | None) -> WriteProposal | 
         after = apply_edit(current, proposal.edit, proposal.shown_path)
     except ToolFailure:
         return None
-    hunks = hunks_between(decode(current or b""), decode(after), call_id=proposal.call_id)
-    if current is None and not hunks:
-        # A new empty file is one hunk without lines, so that it can be rejected.
-        hunks = (_empty_file_hunk(proposal),)
-    return replace(proposal, before=current, after=after, hunks=hunks)
+    on_current = replace(proposal, before=current, after=after)
+    return replace(on_current, hunks=_hunks_of(on_current, decode(after)))
 
 
 def _empty_file_hunk(proposal: WriteProposal) -> Hunk:

@@ -15,7 +15,7 @@ from caramelo_tui.agent.approval_broker import FilesMoved, Refused
 from caramelo_tui.agent.call_records import CallRecord, required
 from caramelo_tui.agent.call_stages import CallStages
 from caramelo_tui.agent.pipeline_parts import PipelineParts
-from caramelo_tui.agent.review import WriteFate, WriteOutcome, outcome_of
+from caramelo_tui.agent.review import WriteFate, WriteOutcome, edited_write, outcome_of
 from caramelo_tui.agent.turn_record import Turn
 from caramelo_tui.agent.write_reports import (
     file_change,
@@ -198,6 +198,7 @@ class WritePass:
         match reply:
             case ReviewAnswer():
                 _take(turn, batch, request, reply)
+                await self._take_edits(turn, batch, request, reply)
             case Refused(reason=reason):
                 for record in batch:
                     turn.refuse(record, reason)
@@ -208,6 +209,26 @@ class WritePass:
                 text = call_texts.interrupted(is_write=True, is_running=False)
                 for record in batch:
                     turn.fail(record, text, CallState.CANCELLED)
+
+    async def _take_edits(
+        self, turn: Turn, batch: Sequence[CallRecord], request: ReviewRequest, answer: ReviewAnswer
+    ) -> None:
+        """Put what the user made of proposals in their place; the policy decides on it anew."""
+        for record, write in zip(batch, request.writes, strict=True):
+            content = answer.edited.get(write.call_id)
+            if content is None or record.is_finished:
+                continue
+            shown = required(record.prepared)
+            edited = edited_write(write, content).proposal
+            await self._stages.judge_edited_write(turn, record, replace(shown, proposal=edited))
+            if record.is_finished:
+                continue
+            record.proposed_after = write.proposal.after
+            record.accepted = {
+                hunk.id: answer.accepted.get(hunk.id, False) for hunk in edited.hunks
+            }
+            # What the user made and accepted is what was shown.
+            record.permission = required(record.prepared).fingerprint
 
     async def _write(self, turn: Turn, left: Sequence[CallRecord]) -> None:
         """Write the sum of settled writes to their one file, and make their reports ready.

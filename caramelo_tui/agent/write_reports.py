@@ -6,7 +6,9 @@ tests/unit/agent/test_write_reports.py.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.call_records import CallRecord, Finish, required
 from caramelo_tui.agent.review import WriteFate, WriteOutcome
 from caramelo_tui.domain.approvals import ProposedWrite, Remark
@@ -19,6 +21,11 @@ from caramelo_tui.tools.base import ToolOutput
 from caramelo_tui.tools.files.proposed_write import ProposedWrite as WritingTool
 from caramelo_tui.tools.files.write_results import render_dependent_write, render_write_result
 from caramelo_tui.tools.files.write_words import CARAMELO_WORDS
+from caramelo_tui.tools.output_limits import limit_result
+from caramelo_tui.workspace.diffing import decode, encode, hunks_between
+
+_NOTE_LINES = 200
+"""Lines of the user's own changes that the model is told; the file has the rest."""
 
 
 def proposed_write(record: CallRecord) -> ProposedWrite:
@@ -99,7 +106,7 @@ def _output(record: CallRecord, outcome: WriteOutcome, written: bytes | None) ->
         said = "".join(f"\nThe user says: {remark.text}" for remark in record.remarks)
         return ToolOutput(text=output.text + said, is_error=output.is_error)
     tool = record.tool
-    return render_write_result(
+    output = render_write_result(
         outcome.proposal,
         applied=outcome.applied,
         rejected=outcome.rejected,
@@ -107,6 +114,31 @@ def _output(record: CallRecord, outcome: WriteOutcome, written: bytes | None) ->
         remarks=record.remarks,
         words=tool.words if isinstance(tool, WritingTool) else CARAMELO_WORDS,
     )
+    if record.proposed_after is None or output.is_error:
+        return output
+    note = edited_note(record.proposed_after, outcome.proposal.after)
+    text, is_cut = limit_result(f"{output.text}\n{note}".rstrip(), "read the file")
+    return replace(output, text=text, is_truncated=output.is_truncated or is_cut)
+
+
+def edited_note(proposed: bytes, edited: bytes) -> str:
+    """Return what the model is told of the user's own changes to its proposal."""
+    if proposed == edited:
+        return ""
+    lines = [call_texts.EDITED_WRITE]
+    for hunk in hunks_between(
+        decode(proposed), decode(edited), call_id=CallId("edited"), context_lines=0
+    ):
+        lines.append(f"@@ line {hunk.new_start}")
+        lines += [f"-{_bare(line)}" for line in hunk.old_lines]
+        lines += [f"+{_bare(line)}" for line in hunk.new_lines]
+    if len(lines) > _NOTE_LINES:
+        lines = [*lines[:_NOTE_LINES], call_texts.EDITED_WRITE_CUT]
+    return "\n".join(lines)
+
+
+def _bare(line: str) -> str:
+    return encode(line.removesuffix("\n")).decode("utf-8", "replace")
 
 
 def _change_set(record: CallRecord, outcome: WriteOutcome) -> ChangeSet | None:

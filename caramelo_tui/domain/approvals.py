@@ -124,6 +124,9 @@ class ReviewAnswer:
     accepted: Mapping[HunkId, bool] = field(default_factory=dict[HunkId, bool])
     remarks: tuple[Remark, ...] = ()
     stops_run: bool = False
+    edited: Mapping[CallId, str] = field(default_factory=dict[CallId, str])
+    """Whole files as the user edited them, by the write whose proposal they take the place of;
+    ``accepted`` then names the hunks of ``agent.review.edited_write``."""
 
 
 ApprovalAnswer = CommandAnswer | ReviewAnswer
