@@ -45,6 +45,14 @@ async def test_the_page_is_searched() -> None:
         assert "line 95 with a needle" in running.shown()
 
 
+async def test_small_letters_find_capitals_and_capitals_only_themselves() -> None:
+    async with page("Needle\nneedle\nhay\n") as (running, _screen):
+        await running.press("slash", *"needle")
+        assert "1 of 2 lines" in running.shown()
+        await running.press("enter", "escape", "slash", *"Needle")
+        assert "1 of 1 line " in running.shown()
+
+
 async def test_escape_ends_the_search_before_it_closes_the_page() -> None:
     async with page() as (running, screen):
         await running.press("n", *"nothing", "enter")

@@ -37,6 +37,7 @@ class PagerView(OutputView):
         self._words: Words | None = None
         self._found: list[int] = []
         self._current: int | None = None
+        self._small: list[str] | None = None
 
     @property
     def text(self) -> str:
@@ -58,13 +59,18 @@ class PagerView(OutputView):
         self._found = []
         self._current = None
         if self._words is not None:
-            words = self._words
-            lines = self._text.split("\n")
-            self._found = [index for index, line in enumerate(lines) if words.count(line)]
+            lines = self._text.split("\n") if self._words.keeps_case else self._small_lines()
+            self._found = [index for index, line in enumerate(lines) if text in line]
         self.forget_rendering()
         if self._found:
             self._show(bisect_left(self._found, self.top[0]) % len(self._found))
         self.repaint()
+
+    def _small_lines(self) -> list[str]:
+        """Return the lines in small letters; made once, because each key searches anew."""
+        if self._small is None:
+            self._small = self._text.lower().split("\n")
+        return self._small
 
     def action_search(self) -> None:
         """Let the user type what is searched for."""

@@ -35,13 +35,14 @@ class Words:
     def __init__(self, text: str) -> None:
         self.text = text
         """As it was typed; never empty."""
-        self._keeps_case = text != text.lower()
-        flags = re.NOFLAG if self._keeps_case else re.IGNORECASE
+        self.keeps_case = text != text.lower()
+        """Whether only the same case is found; else they stand in a text's small letters."""
+        flags = re.NOFLAG if self.keeps_case else re.IGNORECASE
         self._pattern = re.compile(re.escape(text), flags)
 
     def count(self, text: str) -> int:
         """Return how often the words stand in a text, not overlapping."""
-        return (text if self._keeps_case else text.lower()).count(self.text)
+        return (text if self.keeps_case else text.lower()).count(self.text)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Return where the words stand in a line, in characters, end exclusive."""
