@@ -240,7 +240,11 @@ class FileTree(Vertical):
     @on(Input.Changed)
     def _take_filter(self, event: Input.Changed) -> None:
         event.stop()
-        self._tree.filter(event.value)
+        self.filter_by(event.value)
+
+    def filter_by(self, words: str) -> None:
+        """Show only paths that hold every word; all again for none."""
+        self._tree.filter(words)
         self._rows.move_to(0)
         self._say_reach()
 

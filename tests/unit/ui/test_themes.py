@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.theme import Theme
 
+from caramelo_tui.ui.formatting import STATE_SIGNS
 from caramelo_tui.ui.themes import (
     COLORS,
     DEFAULT_THEME,
@@ -17,6 +18,9 @@ from caramelo_tui.ui.themes import (
     load_themes,
     shipped_folder,
 )
+from caramelo_tui.ui.touch_marks import Mark
+from caramelo_tui.ui.widgets.diff_sections import FATE_SIGNS
+from caramelo_tui.ui.widgets.hunk_rows import Fate
 
 SHIPPED = (
     *(DEFAULT_THEME, "caramelo-light", "high-contrast", MONO_THEME),
@@ -157,6 +161,15 @@ def test_opposites_stay_apart_for_who_sees_red_and_green_alike(name: str, sight:
         < 20
     ]
     assert close == []
+
+
+def test_states_and_marks_have_signs_of_their_own() -> None:
+    """What a colour says, a sign says too; refused by the policy and by a person is one thing."""
+    states = {state: sign for state, sign in STATE_SIGNS.items() if state != "rejected"}
+    for signs in (states.values(), [mark.value for mark in Mark]):
+        assert len(set(signs)) == len(signs)
+    assert STATE_SIGNS["rejected"] == STATE_SIGNS["denied"]
+    assert FATE_SIGNS[Fate.ACCEPTED] != FATE_SIGNS[Fate.REJECTED]
 
 
 def test_mono_has_no_hue() -> None:
