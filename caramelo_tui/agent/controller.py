@@ -176,7 +176,9 @@ class AgentController:
 
     def cancel_call(self, call_id: CallId) -> bool:
         """Cancel one running command; the run goes on. ``False`` when it is not running."""
-        parts = self._parts
+        parts, own = self._parts, self._parts.own_commands
+        if own is not None and own.cancel_call(call_id):
+            return True
         return parts.calls.cancel_call(call_id) or parts.subagents.cancel_call(call_id)
 
     def write_grants(self, path: str) -> tuple[WriteGrant, ...]:
@@ -232,6 +234,15 @@ class AgentController:
     def read_artifact(self, name: str) -> bytes | None:
         """Return a kept whole output (at most 10 MB), ``None`` when it is gone."""
         return self._parts.view.read_artifact(name)
+
+    async def run_own_command(self, command: str) -> ToolResult | None:
+        """Run a command of the user's own; ``None`` when the session has nobody who does."""
+        own = self._parts.own_commands
+        if own is None or self._closing is not None:
+            return None
+        result = await own.run(command)
+        self._parts.commands.report_background()
+        return result
 
     async def list_files(self) -> FileList:
         """Return the paths of the workspace's files and folders, as many as are listed."""
@@ -296,6 +307,8 @@ class AgentController:
             ends.push_async_callback(self._parts.disk.stop)
             ends.push_async_callback(self._parts.end_commands)
             ends.callback(self._approvals.withdraw_all)
+            if self._parts.own_commands is not None:
+                ends.push_async_callback(self._parts.own_commands.end)
             for early in (self._watching, self._warming):
                 if early is not None:
                     early.cancel()

@@ -213,6 +213,14 @@ class AgentPort(Protocol):
         """
         ...
 
+    async def run_own_command(self, command: str) -> ToolResult | None:
+        """Run a command that the user typed for themselves; shown by events, unknown to the model.
+
+        Returns:
+            How it ended; ``None`` when nobody can run it.
+        """
+        ...
+
     async def list_files(self) -> FileList:
         """Return the paths of the workspace's files and folders, as many as are listed."""
         ...

@@ -11,6 +11,7 @@ from typing import Protocol
 from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.event_stream import StreamReader
+from caramelo_tui.agent.own_commands import OwnCommands
 from caramelo_tui.agent.port import SkillInfo
 from caramelo_tui.agent.session_rules import SessionRules
 from caramelo_tui.agent.user_commands import UserCommand
@@ -99,5 +100,7 @@ class SessionParts:
     recorder: Recorder | None
     """``None``: nothing is kept (``--no-session``)."""
     skills: SkillChoice = field(default_factory=NoSkillChoice)
+    own_commands: OwnCommands | None = None
+    """Runs what the user types for themselves; ``None``: nobody does."""
     user_commands: tuple[UserCommand, ...] = ()
     """The user's own commands and a trusted workspace's, by name."""

@@ -20,6 +20,7 @@ from caramelo_tui.agent.conversation import Conversation, no_news
 from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.limits import RunLimits
 from caramelo_tui.agent.outside_changes import OutsideChanges
+from caramelo_tui.agent.own_commands import OwnCommands
 from caramelo_tui.agent.pipeline_parts import Offered
 from caramelo_tui.agent.port import AgentInfo
 from caramelo_tui.agent.reply_stream import RealWaiting, ReplyStream
@@ -186,6 +187,12 @@ class _AgentWiring:
                 end_commands=self._end,
                 recorder=_recorder(options, core) if options.keeps_session else None,
                 skills=self._skills,
+                own_commands=OwnCommands(
+                    context=room(core.files, core.commands),
+                    events=core.events,
+                    ids=core.ids,
+                    clock=SystemClock(),
+                ),
                 user_commands=self._commands.commands,
             ),
         )

@@ -86,6 +86,9 @@ class FakeAgent:
     file_wishes: int = 0
     """How often the list of files was asked for."""
     user_commands: tuple[UserCommand, ...] = ()
+    own_commands: list[str] = field(default_factory=list[str])
+    """Commands that the user ran for themselves, in order."""
+    own_result: ToolResult | None = None
     answers: list[tuple[ApprovalId, ApprovalAnswer]] = field(
         default_factory=list[tuple[ApprovalId, ApprovalAnswer]]
     )
@@ -319,6 +322,11 @@ class FakeAgent:
             msg = f"{path}: no such folder"
             raise ToolFailure(msg)
         return self.folders[path]
+
+    async def run_own_command(self, command: str) -> ToolResult | None:
+        """Remember the command; return what the test set."""
+        self.own_commands.append(command)
+        return self.own_result
 
     async def list_files(self) -> FileList:
         """Return the paths that the test set."""
