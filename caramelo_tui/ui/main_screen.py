@@ -167,7 +167,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     @on(PromptPane.RowsChanged)
     def _fit_prompt(self) -> None:
-        self.area.set_prompt_rows(self.prompt.wanted_rows)
+        rows = self.prompt.wanted_rows
+        self.set_class(rows > 1, "-tall-prompt")
+        self.area.set_prompt_rows(rows)
 
     @on(TextArea.Changed)
     def _note_typing(self) -> None:
