@@ -276,7 +276,7 @@ class _AgentWiring:
         watcher = Watcher(
             core.sandbox,
             # The watch is made from the watcher, and told of its troubles: bound in two steps.
-            on_trouble=lambda problem: troubles[0].take_trouble(problem),  # noqa: PLW0108
+            on_trouble=lambda problem: troubles[0].take_trouble(problem),  # noqa: PLW0108 - see above
             own_writes=core.own_writes,
         )
         watch = DiskWatch(

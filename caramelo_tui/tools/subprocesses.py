@@ -259,7 +259,7 @@ class CommandRunner:
             async with asyncio.timeout(grace_s):
                 await running.wait(grace_s)
                 # Its children may still be tidying up, and no event tells of their end.
-                while await asyncio.to_thread(find_family, self._table, running.family):  # noqa: ASYNC110
+                while await asyncio.to_thread(find_family, self._table, running.family):  # noqa: ASYNC110 - see above
                     await asyncio.sleep(GRACE_LOOK_S)
 
     async def _end_running(self, running: "_Running") -> None:
