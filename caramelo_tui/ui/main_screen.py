@@ -109,6 +109,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         before, view = self.status.view, change(self.status.view)
         if (view.is_running, view.waiting) != (before.is_running, before.waiting):
             self.prompt.show_running(is_running=view.is_running, is_waiting=bool(view.waiting))
+        if view.mode is not before.mode and self.workbench is not None:
+            self.workbench.show_mode(view.mode)
         self.status.show(view)
 
     def interrupt(self) -> None:

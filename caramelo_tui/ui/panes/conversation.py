@@ -5,7 +5,7 @@ decides anything and holds no agent. Proven by tests/pilot/test_conversation.py.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Self
 
 from textual.app import ComposeResult
@@ -52,6 +52,10 @@ class ConversationPane(Widget):
     def compose(self) -> ComposeResult:
         """Mount the view."""
         yield self.view
+
+    def show_hints(self, hints: Sequence[str]) -> None:
+        """Say these lines while the conversation is empty."""
+        self.view.show_hints(hints)
 
     def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - Textual's signature
         """Focus the view, which takes the keys."""

@@ -7,7 +7,7 @@ in over several ticks. Proven by tests/pilot/test_conversation.py.
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,8 +17,10 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
 
+from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.formatting import count_text
+from caramelo_tui.ui.welcome import welcome_lines
 from caramelo_tui.ui.widgets.answer_stream import AnswerStream
 from caramelo_tui.ui.widgets.block_list import BlockList
 from caramelo_tui.ui.widgets.block_view import BlockView, Rendered
@@ -33,13 +35,6 @@ from caramelo_tui.ui.widgets.frame_view import WORK_BUDGET_S
 
 FEED_CHARACTERS = 16_384
 """Text that is taken in between two looks at the clock; about 1.5 ms."""
-
-_HINTS = (
-    "Say below what should be changed or explained.",
-    "",
-    "Reads run by themselves. Edits wait in Changes.",
-    "Commands ask first.",
-)
 
 
 @dataclass(slots=True)
@@ -76,6 +71,7 @@ class ConversationView(BlockView):
         self._has_open_block = False
         self._cursor: int | None = None
         self._unseen_lines = 0
+        self._hints = welcome_lines(ApprovalMode.REVIEW)
 
     # --- what the pane calls -----------------------------------------------------------
 
@@ -255,12 +251,17 @@ class ConversationView(BlockView):
         rest = strip.crop(self.size.width - 1, self.size.width)
         return Strip([*strip.crop(0, left), Segment(words, style), *rest], self.size.width)
 
+    def show_hints(self, hints: Sequence[str]) -> None:
+        """Say these lines while there is nothing else."""
+        self._hints = tuple(hints)
+        self.repaint()
+
     def empty_strips(self) -> list[Strip]:
         """Say what to do first."""
         width = self.size.width
         lines = [strip_of([], width, self.palette.text)] * max((self.body_height - 6) // 2, 0)
         texts = [("caramelo", self.palette.accent), ("", self.palette.text)]
-        texts += [(hint, self.palette.muted) for hint in _HINTS]
+        texts += [(hint, self.palette.muted) for hint in self._hints]
         for text, style in texts:
             shown = cut_cells(text, max(width - 4, 1))
             left = " " * max((width - len(shown)) // 2, 0)
