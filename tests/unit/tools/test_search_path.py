@@ -1,0 +1,26 @@
+"""A workspace brings no programs along."""
+
+import os
+from pathlib import Path
+
+from caramelo_tui.tools.search_path import safe_search_path
+
+
+def joined(*folders: object) -> str:
+    return os.pathsep.join(map(str, folders))
+
+
+def test_relative_and_empty_folders_do_not_count() -> None:
+    assert safe_search_path(joined("bin", "/usr/bin", "", ".", "/bin")) == "/usr/bin:/bin"
+    assert safe_search_path("") == ""
+
+
+def test_folders_of_the_workspace_do_not_count_by_whatever_name(tmp_path: Path) -> None:
+    root, elsewhere = tmp_path / "root", tmp_path / "elsewhere"
+    (root / ".venv" / "bin").mkdir(parents=True)
+    elsewhere.mkdir()
+    (elsewhere / "way").symlink_to(root / ".venv")
+    path = joined(root, root / ".venv" / "bin", elsewhere / "way" / "bin", elsewhere)
+
+    assert safe_search_path(path, outside=root) == str(elsewhere)
+    assert safe_search_path(path) == path
