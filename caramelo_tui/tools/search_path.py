@@ -4,7 +4,9 @@ Owns which folders of ``PATH`` count: a program that a workspace brings along is
 Proven by tests/unit/tools/test_search_path.py.
 """
 
+import errno
 import os
+import shutil
 from pathlib import Path
 
 
@@ -23,3 +25,21 @@ def safe_search_path(path: str, *, outside: Path | None = None) -> str:
         if os.path.isabs(folder)  # noqa: PTH117 - a text of the environment, maybe not a path
         and (outside is None or not Path(folder).resolve().is_relative_to(outside))
     )
+
+
+def located(program: str, path: str) -> str:
+    """Return where a program lies: one without a slash is looked for in the folders that count.
+
+    Args:
+        program: As it would be started.
+        path: The ``PATH`` that its child gets.
+
+    Raises:
+        FileNotFoundError: If it is in none of them.
+    """
+    if os.sep in program:
+        return program
+    found = shutil.which(program, path=safe_search_path(path))
+    if found is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
+    return found
