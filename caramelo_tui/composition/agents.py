@@ -225,7 +225,7 @@ class _AgentWiring:
                 calls=pipeline,
                 events=frame.events,
                 ids=core.ids,
-                tokens=self._tokens,
+                tokens=TokenCount(self._tokens),
                 skills=self._skills.for_subagent(),
             )
         )
