@@ -8,7 +8,7 @@ runs nothing. Proven by tests/unit/agent/test_active_skills.py.
 from collections.abc import Iterable, Sequence
 
 from caramelo_tui.agent.port import SkillInfo
-from caramelo_tui.agent.trigger_words import folded, has_trigger
+from caramelo_tui.agent.trigger_words import has_trigger, words_of
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.tools.base import Tool
 from caramelo_tui.tools.output_limits import limit_result
@@ -71,9 +71,9 @@ class ActiveSkills:
 
     def begin_run(self, prompt: str) -> tuple[str, ...]:
         """Activate the skills that a prompt triggers; return what the model is told of them."""
-        text = folded(prompt[:PROMPT_CHARACTERS])
+        words = words_of(prompt[:PROMPT_CHARACTERS])
         for skill in self._skills:
-            if any(has_trigger(text, trigger) for trigger in skill.triggers):
+            if any(has_trigger(words, trigger) for trigger in skill.triggers):
                 self._triggered[skill.name] = None
         self._gather_tools()
         return (*self._list_note(), *self.news())

@@ -62,7 +62,7 @@ class HeadlessApprover:
         Args:
             allowed_commands: Texts of ``--allow-command``.
             auto_approves: ``--auto-approve``: every question of the policy is answered yes,
-                except those of ``LITERAL_ONLY_TOOLS``.
+                except those of ``LITERAL_ONLY_TOOLS`` and ``LITERAL_ONLY_ACTIONS``.
 
         Raises:
             ValueError: If a text of ``allowed_commands`` is unusable.

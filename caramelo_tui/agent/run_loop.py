@@ -131,7 +131,7 @@ class _Progress:
     """Turns in a row without a call after which the model was reminded."""
     text: str = ""
     spent_before: Usage = field(default_factory=Usage)
-    """The session's tokens when the run began."""
+    """The agent's tokens when the run began."""
 
 
 class RunLoop:
@@ -163,7 +163,7 @@ class RunLoop:
         Raises:
             asyncio.CancelledError: When interrupted, after the record is whole.
         """
-        progress = _Progress(spent_before=self._tokens.total)
+        progress = _Progress(spent_before=self._tokens.spent)
         self._begin(prompt, mode)
         end = _End(ending=Ending.CANCELLED)
         try:
@@ -332,7 +332,7 @@ class RunLoop:
                 text=progress.text,
                 error=end.error,
                 notice=end.notice,
-                usage=self._tokens.total - progress.spent_before,
+                usage=self._tokens.spent - progress.spent_before,
                 turns=progress.turn,
             )
         )

@@ -5,21 +5,45 @@ where a script writes words without blanks, every letter may end one. Pure. Prov
 tests/unit/agent/test_trigger_words.py.
 """
 
+import re
 import unicodedata
+from dataclasses import dataclass
 
 _UNSPACED_SCRIPTS = ("CJK ", "HIRAGANA ", "KATAKANA ", "THAI ", "LAO ", "KHMER ", "MYANMAR ")
 """How the names of characters begin whose scripts put no blanks between words."""
 
 
-def has_trigger(text: str, trigger: str) -> bool:
-    """Return whether a trigger stands in a text as a whole word or phrase, in any letter case.
+_PLAIN_RUN = re.compile(r"[a-z0-9_]+")
+"""Plain letters, digits and low lines belong together: where a trigger has such a run, the text
+has the same one or not the trigger."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptWords:
+    """A prompt, made ready to look for many triggers."""
+
+    text: str
+    """As ``folded`` returns it."""
+    runs: frozenset[str]
+    """The plain runs in it, whole."""
+
+
+def words_of(prompt: str) -> PromptWords:
+    """Return a prompt in which triggers can be looked for."""
+    text = folded(prompt)
+    return PromptWords(text, frozenset(_PLAIN_RUN.findall(text)))
+
+
+def has_trigger(prompt: PromptWords, trigger: str) -> bool:
+    """Return whether a trigger stands in a prompt as a whole word or phrase, in any letter case.
 
     Args:
-        text: What ``folded`` returned for a prompt.
+        prompt: What is searched.
         trigger: A word or phrase as written. A blank one is nowhere.
     """
-    wanted = folded(trigger)
-    if not wanted:
+    text, wanted = prompt.text, folded(trigger)
+    # Most triggers end here: a long prompt holds "er" a thousand times, and never as a word.
+    if not wanted or not prompt.runs.issuperset(_PLAIN_RUN.findall(wanted)):
         return False
     start = text.find(wanted)
     while start >= 0:

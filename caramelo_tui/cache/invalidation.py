@@ -19,8 +19,7 @@ class Invalidation:
 
     def on_changes(self, changes: Iterable[FileChange]) -> None:
         """Files changed on disk, by whomever; fit for ``Watcher.subscribe``."""
-        for change in changes:
-            self._cache.drop_path(change.path)
+        self._cache.drop_paths({change.path for change in changes})
 
     def on_watcher_trouble(self) -> None:
         """Changes may have gone unseen."""

@@ -11,7 +11,7 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -24,6 +24,8 @@ from caramelo_tui.workspace.tree_watch import TreeMark
 
 _OVERHEAD_BYTES = 512
 """Rough cost of an entry besides its texts."""
+_MOST_COMPARISONS = 50_000
+"""Of changed paths with kept answers; they take some 50 ms."""
 
 
 class TreeProofs(Protocol):
@@ -282,6 +284,18 @@ class CallCache:
                 by_stamp = any(_is_touched(item.path, path, parent) for item in entry.dependencies)
                 if by_stamp or (entry.tree is not None and touches(path, entry.tree.scope)):
                     self._drop(key)
+
+    def drop_paths(self, paths: Collection[str]) -> None:
+        """Forget what depends on any of these paths; all of it where that is quicker to do.
+
+        Another program may change ten thousand files at once, and the event loop waits.
+        """
+        with self._lock:
+            if len(paths) * len(self._entries) > _MOST_COMPARISONS:
+                self.drop_all()
+                return
+            for path in paths:
+                self.drop_path(path)
 
     def drop_all(self) -> None:
         """Forget everything: a command ran, and nobody knows what it changed."""

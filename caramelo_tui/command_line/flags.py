@@ -24,8 +24,8 @@ MAX_PORT = 65_535
 _E = TypeVar("_E", bound=StrEnum)
 
 
-_UNKNOWN = "unrecognized arguments: "
-"""How argparse begins to say so."""
+UNKNOWN = "unrecognized arguments: "
+"""How argparse begins to say that flags or words are left over."""
 
 
 class _OneLine(argparse.ArgumentParser):
@@ -38,7 +38,7 @@ class _OneLine(argparse.ArgumentParser):
 
     def _nearest_flag(self, message: str) -> str:
         """Return what a flag that is none was meant to be, as far as that can be guessed."""
-        _, is_unknown, words = message.partition(_UNKNOWN)
+        _, is_unknown, words = message.partition(UNKNOWN)
         wrong = next((word for word in words.split() if word.startswith("--")), "")
         if not is_unknown or not wrong:
             return ""

@@ -155,7 +155,13 @@ def _parse_run(arguments: list[str]) -> RunOptions:
     parser.add_argument("--timeout", type=flags.seconds, metavar="S", help="seconds for all")
     parser.add_argument("--no-session", action="store_true", help="keep no session file")
     add_common(parser)
-    found = parser.parse_args(arguments)
+    found, rest = parser.parse_known_args(arguments)
+    if rest and not any(word.startswith("-") for word in rest):
+        parser.error(
+            f"give the whole prompt as one word, in quotes: left over is {' '.join(rest)!r}"
+        )
+    if rest:
+        parser.error(f"{flags.UNKNOWN}{' '.join(rest)}")
     if found.auto_approve and found.mode not in {None, *_AUTO_NAMES}:
         parser.error(f"--auto-approve works in mode auto: leave out --mode {found.mode}")
     return RunOptions(

@@ -238,7 +238,7 @@ class _AgentWiring:
                 calls=pipeline,
                 events=frame.events,
                 ids=core.ids,
-                tokens=self._tokens,
+                tokens=TokenCount(self._tokens),
                 skills=self._skills.for_subagent(),
             )
         )
@@ -289,7 +289,7 @@ class _AgentWiring:
         watcher = Watcher(
             core.sandbox,
             # The watch is made from the watcher, and told of its troubles: bound in two steps.
-            on_trouble=lambda problem: troubles[0].take_trouble(problem),  # noqa: PLW0108
+            on_trouble=lambda problem: troubles[0].take_trouble(problem),  # noqa: PLW0108 - see above
             own_writes=core.own_writes,
         )
         watch = DiskWatch(

@@ -191,7 +191,7 @@ def _tool_parts(
 ) -> ToolParts:
     return ToolParts(
         regexes=regexes,
-        ripgrep=Ripgrep(find_ripgrep(options.environment.get("PATH", ""))),
+        ripgrep=Ripgrep(find_ripgrep(options.environment.get("PATH", ""), outside=root)),
         git=_git(options, root),
         web=options.web or WebClient(options.settings.web),
         delegate=delegate or NoSubagents(),

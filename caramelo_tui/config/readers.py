@@ -35,6 +35,12 @@ _LONGEST_SHOWN = 60
 _NO_HOST = re.compile(r"[/@*?#\\\s]")
 
 
+MOST_ELEMENTS = 500
+"""Of one list. Each write is compared with each pattern, each command with each entry."""
+ELEMENT_CHARACTERS = 256
+"""Of one element: a pattern of a hundred thousand brackets takes minutes to be made ready."""
+
+
 class BadElement(ValueError):
     """One element of a list cannot be used.
 
@@ -271,10 +277,16 @@ def _list_of(value: object, must_be: str, problem_of: Callable[[str], str]) -> t
     if not isinstance(value, list):
         msg = f"{must_be}, not {_short(value)}"
         raise ValueError(msg)  # noqa: TRY004 - one kind of error for all that is not allowed
+    items = cast("list[object]", value)
+    if len(items) > MOST_ELEMENTS:
+        msg = f"must have at most {MOST_ELEMENTS} elements, not {len(items)}"
+        raise ValueError(msg)
     found: list[str] = []
-    for index, item in enumerate(cast("list[object]", value)):
+    for index, item in enumerate(items):
         if not isinstance(item, str) or not item.strip():
             raise BadElement(index, f"{must_be} that are not empty, not {_short(item)}")
+        if len(item) > ELEMENT_CHARACTERS:
+            raise BadElement(index, f"must have at most {ELEMENT_CHARACTERS} characters each")
         problem = problem_of(item)
         if problem:
             raise BadElement(index, problem)

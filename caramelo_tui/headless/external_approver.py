@@ -21,6 +21,7 @@ from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.headless.approver_answers import UnusableAnswer, read_answer
 from caramelo_tui.sessions.codec import encode_request
+from caramelo_tui.tools.search_path import safe_search_path
 from caramelo_tui.tools.subprocesses import CommandResult, CommandRunner
 
 TIME_LIMIT_S = 600.0
@@ -37,8 +38,7 @@ def find_approver(asked: str, search_path: str) -> Path:
 
     Args:
         asked: As it was typed. With a slash it is a path, else it is looked for.
-        search_path: The user's ``PATH``. Entries that are no absolute path are passed over: they
-            would mean a folder of whatever workspace is open.
+        search_path: The user's ``PATH``; folders of it that are no absolute path do not count.
 
     Raises:
         ConfigError: If there is no such program.
@@ -48,8 +48,7 @@ def find_approver(asked: str, search_path: str) -> Path:
         if not program.is_file() or not os.access(program, os.X_OK):
             raise ConfigError(_FLAG, "", f"{program} is no program that can be run")
         return program
-    entries = [entry for entry in search_path.split(os.pathsep) if entry.startswith("/")]
-    found = shutil.which(asked, path=os.pathsep.join(entries)) if asked else None
+    found = shutil.which(asked, path=safe_search_path(search_path)) if asked else None
     if found is None:
         raise ConfigError(
             _FLAG,

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from caramelo_tui.headless.doctor_report import Check, good, problem, warning
 from caramelo_tui.tools.search.ripgrep import find_ripgrep
+from caramelo_tui.tools.search_path import safe_search_path
 from caramelo_tui.tools.web.html_worker import ENGINE
 from caramelo_tui.workspace.inotify import Inotify
 from caramelo_tui.workspace.mounts import MountTable, is_local
@@ -122,14 +123,17 @@ def _colours(term: str, environment: Mapping[str, str]) -> Check:
     )
 
 
-def program_checks(environment: Mapping[str, str], *, needs_ripgrep: bool) -> Iterator[Check]:
+def program_checks(
+    environment: Mapping[str, str], root: Path, *, needs_ripgrep: bool
+) -> Iterator[Check]:
     """Check which programs are there; none is started.
 
     Args:
         environment: The user's variables.
+        root: The workspace, resolved; a program that it brings along does not count.
         needs_ripgrep: Whether a tool that cannot do without it is offered.
     """
-    path = environment.get("PATH", "")
+    path = safe_search_path(environment.get("PATH", ""), outside=root)
     yield _program("git", path, "the git tools fail", "install git")
     yield _program("gh", path, "create_pull_request fails", "install the GitHub CLI (gh)")
     ripgrep = find_ripgrep(path)

@@ -74,7 +74,7 @@ def _checks(options: DoctorOptions, start: Start, root: Path) -> Iterator[Check]
         yield from _configuration(loaded)
         yield _provider(settings, start)
     yield from _skills(settings, start, root, is_trusted=is_trusted)
-    yield from program_checks(start.environment, needs_ripgrep=settings.profile == CORE)
+    yield from program_checks(start.environment, root, needs_ripgrep=settings.profile == CORE)
     yield web_check()
     yield from watcher_checks(root)
     yield _state(start, root)

@@ -44,6 +44,7 @@ from caramelo_tui.tools.output_capture import (
     LiveOutput,
     OutputCapture,
 )
+from caramelo_tui.tools.search_path import located
 
 DRAIN_S = 0.05
 """After the exit, wait so long for writers that are about to end; then return regardless."""
@@ -244,7 +245,11 @@ class CommandRunner:
             }
         )
         try:
-            process = start_child(command, place, variables, capture, standard_input=standard_input)
+            # Left to the system, a relative folder of PATH would mean the workspace.
+            program = located(command[0], variables.get("PATH", os.defpath))
+            process = start_child(
+                (program, *command[1:]), place, variables, capture, standard_input=standard_input
+            )
         except (OSError, ValueError) as error:
             capture.close()
             msg = f"the command could not be started: {error}"
@@ -259,7 +264,7 @@ class CommandRunner:
             async with asyncio.timeout(grace_s):
                 await running.wait(grace_s)
                 # Its children may still be tidying up, and no event tells of their end.
-                while await asyncio.to_thread(find_family, self._table, running.family):  # noqa: ASYNC110
+                while await asyncio.to_thread(find_family, self._table, running.family):  # noqa: ASYNC110 - see above
                     await asyncio.sleep(GRACE_LOOK_S)
 
     async def _end_running(self, running: "_Running") -> None:

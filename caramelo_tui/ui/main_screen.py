@@ -136,6 +136,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
                 is_running=view.is_running, is_waiting=bool(view.waiting), keys=view.keys
             )
             self.post_message(self.CourseChanged(is_running=view.is_running, waiting=view.waiting))
+        if view.mode is not before.mode and self.workbench is not None:
+            self.workbench.show_mode(view.mode)
         self.status.show(view)
 
     def interrupt(self) -> None:
@@ -201,7 +203,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     @on(PromptPane.RowsChanged)
     def _fit_prompt(self) -> None:
-        self.area.set_prompt_rows(self.prompt.wanted_rows)
+        rows = self.prompt.wanted_rows
+        self.set_class(rows > 1, "-tall-prompt")
+        self.area.set_prompt_rows(rows)
 
     @on(TextArea.Changed)
     def _note_typing(self) -> None:

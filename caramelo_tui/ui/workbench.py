@@ -14,6 +14,7 @@ from textual.app import App
 from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.agent_events import Ending, RunEnded
 from caramelo_tui.domain.approvals import ReviewAnswer
+from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import ApprovalId, CallId, Clock
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
 from caramelo_tui.ui.conversation_desk import ConversationDesk
@@ -51,6 +52,7 @@ from caramelo_tui.ui.screens.call_details import CallDetailsScreen
 from caramelo_tui.ui.screens.fresh_answer import FreshAnswerScreen
 from caramelo_tui.ui.session_wishes import SessionWishes, WishSite
 from caramelo_tui.ui.touch_marks import TouchMarks
+from caramelo_tui.ui.welcome import welcome_lines
 
 if TYPE_CHECKING:
     from textual.widget import Widget
@@ -148,6 +150,7 @@ class Workbench:
         )
         self.prompt_desk = PromptDesk(self._prompt_site(), agent, self.wishes)
         self.changes.live.read_base = agent.preview_file
+        self.show_mode(agent.mode)
         self.files.load_root()
         pump = EventPump(agent.read_events(), self.router.deliver)
         self._site.area.run_worker(pump.run(), name="events", group="events", exclusive=True)
@@ -216,6 +219,11 @@ class Workbench:
             return
         self._site.area.jump(Place.TOOLS)
         self.tools.show_call(call_id)
+
+    def show_mode(self, mode: ApprovalMode) -> None:
+        """Say in the empty conversation what the mode asks about."""
+        if self._agent is not None:
+            self.conversation.show_hints(welcome_lines(mode, self._agent.info.profile))
 
     def settle_review(self, approval_id: ApprovalId, answer: ReviewAnswer) -> None:
         """Hand the person's review to the agent."""

@@ -1,5 +1,7 @@
 """A finished plan is offered: carried out in mode review, or edited first."""
 
+from dataclasses import replace
+
 import pytest
 
 from caramelo_tui.domain.agent_events import Ending
@@ -91,3 +93,13 @@ async def test_the_palette_names_each_mode(open_app: OpenApp) -> None:
             action = offered[f"Approval mode {mode.value}"]
             await running.app.run_action(action, default_namespace=running.main)
             assert running.agent.mode is mode
+
+
+async def test_the_empty_conversation_promises_what_the_mode_keeps(open_app: OpenApp) -> None:
+    agent = FakeAgent(mode=ApprovalMode.PLAN)
+    agent.info = replace(agent.info, profile="core")
+    async with open_app(agent=agent) as running:
+        await running.until(lambda: "What is said last is the plan." in running.shown())
+        await running.press("shift+tab")
+        await running.until(lambda: "Risky commands ask first." in running.shown())
+        assert "the plan" not in running.shown()

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from textual.events import Key, Paste
 
 from caramelo_tui.domain.agent_events import Ending
@@ -9,7 +10,7 @@ from caramelo_tui.ui.panes.prompt_editor import PromptEditor
 from caramelo_tui.ui.start_plan import StartPlan
 from tests.doubles.fake_agent import FakeAgent
 from tests.pilot.conftest import OpenApp, plan_for
-from tests.pilot.driving import OpenedApp
+from tests.pilot.driving import NARROW, OpenedApp
 
 LONG = "\n".join(f"line {number}" for number in range(1204))
 
@@ -167,3 +168,18 @@ async def test_a_key_behind_enter_belongs_to_the_next_text(open_app: OpenApp) ->
         await running.settle()
         assert running.agent.submitted == ["go"]
         assert running.main.prompt.draft == "x"
+
+
+@pytest.mark.parametrize("size", [NARROW, (60, 16)])
+@pytest.mark.parametrize("text", ["short", "a\nb\nc\nd\ne\nf\ng\nh\ni"])
+async def test_a_toast_never_lies_over_what_is_written(
+    open_app: OpenApp, text: str, size: tuple[int, int]
+) -> None:
+    async with open_app(size=size) as running:
+        running.main.prompt.set_draft(text)
+        await running.settle()
+        shown = running.shown().splitlines()
+        top = running.main.prompt.region.y
+        running.app.notify("IN-THE-WAY", markup=False)
+        await running.until(lambda: "IN-THE-WAY" in running.shown())
+        assert running.shown().splitlines()[top:] == shown[top:]

@@ -155,6 +155,7 @@ async def test_home_offers_restricted_work_only(open_app: OpenApp) -> None:
         await running.until_screen(TrustScreen)
         await running.settle()
         assert "more than one project" in running.shown()
+        assert "trust this folder?" not in running.shown()
         running.clock.move(GUARD_S)
         await running.press("t")
         assert answers.trust == []
@@ -189,11 +190,23 @@ async def test_without_a_key_the_demo_is_offered_with_the_line_that_sets_one(
         await running.until_screen(FirstStartScreen)
         await running.settle()
         assert "export ANTHROPIC_API_KEY=…" in running.shown()
+        assert "caramelo --provider openai --model ID --base-url URL" in running.shown()
         running.clock.move(GUARD_S)
         await running.press("d")
         await running.until(lambda: not running.main.status.view.is_starting)
         assert answers.provider == [ProviderChoice.DEMO]
         assert running.main.prompt.draft == "try me"
+
+
+@pytest.mark.parametrize("size", [(60, 16), (40, 12)])
+async def test_the_demo_is_in_view_on_every_screen(
+    open_app: OpenApp, size: tuple[int, int]
+) -> None:
+    plan = Answers().plan(asks_provider=True)
+    async with open_app(plan=plan, waits_for_agent=False, size=size) as running:
+        await running.until_screen(FirstStartScreen)
+        await running.until(lambda: "d Start the demo" in running.shown())
+        assert "q Quit and set a key" in running.shown()
 
 
 async def test_what_is_sent_before_the_agent_is_there_goes_to_it() -> None:

@@ -2,11 +2,12 @@
 
 import json
 import string
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caramelo_tui.agent.trigger_words import folded, has_trigger
+from caramelo_tui.agent.trigger_words import has_trigger, words_of
 from caramelo_tui.domain.tool_calls import JsonValue
 from caramelo_tui.tools.skills.field_readers import NAME, Findings
 from caramelo_tui.tools.skills.hidden_characters import hidden_findings, without_tags
@@ -89,7 +90,18 @@ def test_nothing_is_left_of_tags(value: JsonValue) -> None:
 def test_a_word_is_found_alone_and_never_within_another(
     before: str, trigger: str, after: str
 ) -> None:
-    assert has_trigger(folded(f"{before} {trigger.swapcase()}, {after}"), trigger)
+    assert has_trigger(words_of(f"{before} {trigger.swapcase()}, {after}"), trigger)
     inside = f"{before}{trigger}{after}"
     if trigger.casefold() != inside.casefold():
-        assert not has_trigger(folded(inside), trigger)
+        assert not has_trigger(words_of(inside), trigger)
+
+
+MIXED = st.text(alphabet="aeZ_2 +-é\u0301部デ", max_size=12)
+
+
+@given(MIXED, MIXED)
+def test_the_quick_look_misses_no_trigger(prompt: str, trigger: str) -> None:
+    ready = words_of(prompt)
+    # With all runs of the trigger in place nothing ends early.
+    thorough = replace(ready, runs=words_of(trigger).runs)
+    assert has_trigger(ready, trigger) == has_trigger(thorough, trigger)

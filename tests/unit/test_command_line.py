@@ -303,6 +303,8 @@ def test_the_version_is_printed_by_every_way(capsys: pytest.CaptureFixture[str])
         (["docter"], "did you mean: caramelo doctor"),
         (["run", "--aprover", "x", "hi"], "did you mean --approver?"),
         (["run", "--mod=plan", "hi"], "did you mean --mode?"),
+        (["run", "fix", "the", "bug"], "one word, in quotes: left over is 'the bug'"),
+        (["run", "hi", "-x"], "unrecognized arguments: -x (usage"),
         (["tools", "--shap"], "did you mean --shape?"),
     ],
 )

@@ -25,7 +25,7 @@ from caramelo_tui.domain.tool_calls import (
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.tools.base import ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
-from caramelo_tui.tools.output_limits import make_inert
+from caramelo_tui.tools.output_limits import counted, make_inert
 from caramelo_tui.tools.validation import text_argument
 
 NAME = "spawn_subagent"
@@ -193,7 +193,7 @@ def report_text(report: DelegationReport) -> str:
         rows.append(f"problem: {make_inert(report.problem)}")
     rows += [
         f"files changed: {_files(report)}",
-        f"tokens: {read:,} in, {usage.output_tokens:,} out, over {_turns(report.turns)}",
+        f"tokens: {read:,} in, {usage.output_tokens:,} out, over {counted(report.turns, 'turn')}",
         f"model: {make_inert(report.model + note)}",
     ]
     return "\n".join([*rows, "", report.summary or "(it said nothing)"])
@@ -228,10 +228,6 @@ def _files(report: DelegationReport) -> str:
     return (
         f"{listed}; it ran commands, which may have changed more" if report.ran_commands else listed
     )
-
-
-def _turns(count: int) -> str:
-    return "1 turn" if count == 1 else f"{count} turns"
 
 
 def _role(arguments: Mapping[str, JsonValue]) -> str | None:

@@ -121,7 +121,7 @@ def _new_places(applied: Sequence[Hunk]) -> list[str]:
     shift = 0
     for hunk in applied:
         # new_start would count the rejected hunks above, too.
-        places.append(_place(hunk.old_start + shift, len(hunk.new_lines), "removed before"))
+        places.append(_place(hunk.old_start + shift, len(hunk.new_lines), "a removal before"))
         shift += len(hunk.new_lines) - len(hunk.old_lines)
     return places
 

@@ -13,6 +13,7 @@ from enum import Enum
 from pathlib import Path
 
 from caramelo_tui.tools.child_environment import ChildEnvironment
+from caramelo_tui.tools.search_path import safe_search_path
 
 TOKEN_NAMES = ("GH_TOKEN", "GITHUB_TOKEN")
 """Secrets that a writing git or gh gets all the same: without them gh cannot do its work."""
@@ -147,10 +148,10 @@ class GitEnvironment:
         self._provider_names = tuple(provider_names)
         self._env_allow = tuple(env_allow)
         path = user.get("PATH", os.defpath)
-        self._search_path = _safe_path(path, root)
+        self._search_path = safe_search_path(path, outside=root)
         self._user = {
             **{name: value for name, value in user.items() if _is_kept(name)},
-            "PATH": _safe_path(path, None if is_trusted else root),
+            "PATH": safe_search_path(path, outside=None if is_trusted else root),
             "LC_CTYPE": user.get("LC_ALL") or user.get("LC_CTYPE") or user.get("LANG") or "C",
         }
 
@@ -192,16 +193,6 @@ def _is_kept(name: str) -> bool:
     if name.startswith("GH_"):
         return name in _KEPT_GH_NAMES
     return name not in _REMOVED_NAMES
-
-
-def _safe_path(path: str, root: Path | None) -> str:
-    # Relative entries mean "in the folder where the child starts", which is the workspace.
-    return os.pathsep.join(
-        folder
-        for folder in path.split(os.pathsep)
-        if os.path.isabs(folder)  # noqa: PTH117 - a text of the environment, maybe not a path
-        and (root is None or not Path(folder).resolve().is_relative_to(root))
-    )
 
 
 def _is_program(path: Path) -> bool:

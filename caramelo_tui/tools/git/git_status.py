@@ -11,7 +11,7 @@ from caramelo_tui.tools.descriptions import description_of
 from caramelo_tui.tools.git.changes import outside_note, submodule_option
 from caramelo_tui.tools.git.program import GitProgram, OpenRepository
 from caramelo_tui.tools.git.reading import BODY_BYTES, prepared_read, with_notes
-from caramelo_tui.tools.output_limits import LISTING_LIMIT, rows_within
+from caramelo_tui.tools.output_limits import LISTING_LIMIT, counted, rows_within
 
 _SCHEMA: Mapping[str, JsonValue] = {
     "type": "object",
@@ -78,7 +78,8 @@ class GitStatus:
 def _missing_note(missing: int, *, is_counted: bool) -> str:
     if not missing:
         return ""
-    return f"{missing} {'' if is_counted else 'or more '}further changes are not shown"
+    more = "" if is_counted else "at least "
+    return f"not shown: {more}{counted(missing, 'further change')}"
 
 
 def _operation_note(repository: OpenRepository) -> str:

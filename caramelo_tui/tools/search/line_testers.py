@@ -55,6 +55,9 @@ class WorkerTester:
         yield lambda: self._worker.receive_places(self._watch)
 
 
+_ADVICE = "\n\nConsider enabling"
+
+
 class RipgrepRuns:
     """Runs ripgrep on batches, for one pattern."""
 
@@ -78,12 +81,16 @@ class RipgrepRuns:
         return places_of(numbers, texts)
 
     def refusal(self) -> str | None:
-        """Return why ripgrep does not take the pattern, or ``None`` if it does."""
+        """Return why ripgrep does not take the pattern, or ``None`` if it does.
+
+        Its advice about flags of its own is left out: the model cannot set them.
+        """
         with self.start([], 1) as run:
             answer = run.answer(self._watch)
         if not answer.has_failed:
             return None
-        return answer.stderr.decode("utf-8", "replace").removeprefix("rg: ").strip()
+        said = answer.stderr.decode("utf-8", "replace").removeprefix("rg: ")
+        return said.partition(_ADVICE)[0].strip()
 
 
 class RipgrepTester:

@@ -21,6 +21,7 @@ from pathlib import Path
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.tools.child_start import StartPlace, readable
 from caramelo_tui.tools.search.regex_process import Watch
+from caramelo_tui.tools.search_path import safe_search_path
 
 _FIXED_OPTIONS = ("--no-config", "--color=never", "--no-heading")
 MEMORY_LIMIT_BYTES = 2_147_483_648
@@ -165,16 +166,18 @@ class RipgrepRun:
         return written
 
 
-def find_ripgrep(search_path: str) -> Path | None:
+def find_ripgrep(search_path: str, *, outside: Path | None = None) -> Path | None:
     """Return the program: the one installed with this one, else one of the user's.
 
     Args:
-        search_path: The user's ``PATH``. Entries that are no absolute path are passed over: they
-            would mean a folder of whatever workspace is open.
+        search_path: The user's ``PATH``.
+        outside: The workspace, resolved: a program that it brings along is passed over.
     """
     scripts = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", f"{os.name}_user")]
-    asked = [entry for entry in search_path.split(os.pathsep) if entry.startswith("/")]
-    found = shutil.which("rg", path=os.pathsep.join([*scripts, *asked]))
+    asked = safe_search_path(search_path, outside=outside)
+    # An empty entry would mean the current folder.
+    folders = os.pathsep.join(filter(None, (*scripts, asked)))
+    found = shutil.which("rg", path=folders)
     return Path(found) if found else None
 
 

@@ -5,7 +5,7 @@ decides anything and holds no agent. Proven by tests/pilot/test_conversation.py.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Self
 
 from textual import on
@@ -62,6 +62,10 @@ class ConversationPane(Widget):
         """Mount the view, and the search line that shows while it is used."""
         yield self.view
         yield self._search
+
+    def show_hints(self, hints: Sequence[str]) -> None:
+        """Say these lines while the conversation is empty."""
+        self.view.show_hints(hints)
 
     def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - Textual's signature
         """Focus the view, which takes the keys."""

@@ -17,6 +17,8 @@ from caramelo_tui.ui.screens.trust import StartQuestion
 from caramelo_tui.ui.start_plan import ProviderChoice
 
 _QUIT = "quit"
+_LOCAL_SERVER = "A server on this machine needs no key, only its address:"
+_LOCAL_LINE = "caramelo --provider openai --model ID --base-url URL"
 
 
 class FirstStartScreen(StartQuestion):
@@ -37,7 +39,7 @@ class FirstStartScreen(StartQuestion):
         self._key_lines = tuple(key_lines)
 
     def compose_texts(self) -> list[Widget]:
-        """Show both ways."""
+        """Show all ways."""
         return [
             Static(
                 Content(
@@ -53,4 +55,6 @@ class FirstStartScreen(StartQuestion):
             Static(
                 Content("\n".join(f"  {line}" for line in self._key_lines)), classes="dialog-text"
             ),
+            Static(Content(_LOCAL_SERVER), classes="dialog-text -muted"),
+            Static(Content(f"  {_LOCAL_LINE}"), classes="dialog-text"),
         ]

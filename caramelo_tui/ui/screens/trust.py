@@ -147,7 +147,10 @@ class TrustScreen(StartQuestion):
         quits = Choice(name=_QUIT, key="q", words="Quit")
         choices = (restricted, trust, quits) if offers_trust else (restricted, quits)
         super().__init__(
-            title="Do you trust this folder?", kind="trust", clock=clock, choices=choices
+            title="Do you trust this folder?" if offers_trust else "Work in this folder?",
+            kind="trust",
+            clock=clock,
+            choices=choices,
         )
         self._folder = folder
         self._offers_trust = offers_trust

@@ -8,13 +8,15 @@ tests/pilot/test_conversation.py.
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rich.segment import Segment
 from textual.strip import Strip
 
+from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.ui.formatting import count_text
+from caramelo_tui.ui.welcome import welcome_lines
 from caramelo_tui.ui.widgets.answer_stream import AnswerStream
 from caramelo_tui.ui.widgets.block_drawing import Block, Drawing
 from caramelo_tui.ui.widgets.block_frame import Rendered
@@ -29,13 +31,6 @@ FEED_CHARACTERS = 16_384
 
 FOLDED_LINES = 2
 """Lines of a folded block that are still shown."""
-
-_HINTS = (
-    "Say below what should be changed or explained.",
-    "",
-    "Reads run by themselves. Edits wait in Changes.",
-    "Commands ask first.",
-)
 
 
 @dataclass(slots=True)
@@ -59,6 +54,7 @@ class ConversationStream(BlockView):
         self._folded: set[int] = set()
         self._match_line: tuple[int, int] | None = None
         self._unseen_lines = 0
+        self._hints = welcome_lines(ApprovalMode.REVIEW)
 
     # --- what the pane calls -----------------------------------------------------------
 
@@ -273,12 +269,17 @@ class ConversationStream(BlockView):
         rest = strip.crop(self.size.width - 1, self.size.width)
         return Strip([*strip.crop(0, left), Segment(words, style), *rest], self.size.width)
 
+    def show_hints(self, hints: Sequence[str]) -> None:
+        """Say these lines while there is nothing else."""
+        self._hints = tuple(hints)
+        self.repaint()
+
     def empty_strips(self) -> list[Strip]:
         """Say what to do first."""
         width = self.size.width
         lines = [strip_of([], width, self.palette.text)] * max((self.body_height - 6) // 2, 0)
         texts = [("caramelo", self.palette.accent), ("", self.palette.text)]
-        texts += [(hint, self.palette.muted) for hint in _HINTS]
+        texts += [(hint, self.palette.muted) for hint in self._hints]
         for text, style in texts:
             shown = cut_cells(text, max(width - 4, 1))
             left = " " * max((width - len(shown)) // 2, 0)

@@ -166,6 +166,19 @@ async def session_knows(session: Session, call_id: str) -> None:
             return
 
 
+async def test_a_report_counts_no_tokens_of_those_who_work_beside_it(tmp_path: Path) -> None:
+    usage = Usage(input_tokens=100, output_tokens=7)
+    titles = ("A", "B", "C")
+    children = {title: [[*says(usage=usage)[:-1], *asks(done(title))]] for title in titles}
+    models = ScriptedModels(parent_of(*titles), children)
+    async with started_session(tmp_path, models, settings=AUTO) as session:
+        ended = await session.run()
+    for number in ("1", "2", "3"):
+        assert "tokens: 100 in, 7 out, over 1 turn\n" in session.result(number).text
+    assert [event.usage for event in session.of(SubagentEnded)] == [usage] * 3
+    assert ended.usage == usage + usage + usage
+
+
 async def test_equal_titles_are_told_apart(tmp_path: Path) -> None:
     models = ScriptedModels(parent_of("Part", "Part"), {"Part": [asks(done("s"))]})
     async with started_session(tmp_path, models, settings=AUTO) as session:

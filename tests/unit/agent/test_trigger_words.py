@@ -2,7 +2,7 @@
 
 import pytest
 
-from caramelo_tui.agent.trigger_words import folded, has_trigger
+from caramelo_tui.agent.trigger_words import has_trigger, words_of
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from caramelo_tui.agent.trigger_words import folded, has_trigger
     ],
 )
 def test_whole_words_are_found(prompt: str, trigger: str) -> None:
-    assert has_trigger(folded(prompt), trigger)
+    assert has_trigger(words_of(prompt), trigger)
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_whole_words_are_found(prompt: str, trigger: str) -> None:
     ],
 )
 def test_parts_of_words_are_not(prompt: str, trigger: str) -> None:
-    assert not has_trigger(folded(prompt), trigger)
+    assert not has_trigger(words_of(prompt), trigger)

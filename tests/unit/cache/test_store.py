@@ -205,6 +205,23 @@ def test_dropping_a_path_drops_what_it_may_have_changed(
     assert not cache.store(ticket, text="old", now=1)
 
 
+def test_a_few_changed_paths_drop_what_depends_on_them(cache: CallCache) -> None:
+    keep(cache, "one", "sub/f")
+    keep(cache, "other", ".")
+    cache.drop_paths({"sub/f", "sub/elsewhere"})
+    assert cache.look_up("one", now=1) is None
+    assert cache.look_up("other", now=1) is not None
+
+
+def test_a_flood_of_changed_paths_drops_everything_at_once(cache: CallCache) -> None:
+    for number in range(10):
+        keep(cache, f"key {number}")
+    cache.drop_paths({"elsewhere"})
+    assert cache.counts.entries == 10
+    cache.drop_paths({f"elsewhere/{number}" for number in range(6_000)})
+    assert cache.counts.entries == 0
+
+
 def test_dropping_a_file_drops_the_listing_of_its_folder(cache: CallCache) -> None:
     keep(cache, "listing", "sub")
     keep(cache, "root", ".")

@@ -87,3 +87,13 @@ def test_the_index_of_a_wrong_element_is_told() -> None:
         with pytest.raises(BadElement) as caught:
             read(["bash", wrong])
         assert caught.value.index == 1
+
+
+def test_lists_and_their_elements_are_bounded() -> None:
+    most = ["x" * readers.ELEMENT_CHARACTERS] * readers.MOST_ELEMENTS
+    assert readers.texts(most) == tuple(most)
+    with pytest.raises(ValueError, match="at most 500 elements, not 501"):
+        readers.texts([*most, "x"])
+    with pytest.raises(readers.BadElement, match="at most 256 characters each") as caught:
+        readers.texts(["x", "[" * (readers.ELEMENT_CHARACTERS + 1)])
+    assert caught.value.index == 1

@@ -99,18 +99,23 @@ def test_programs_are_found_and_never_started(
     # The program's own copy of ripgrep would be found wherever the tests run.
     monkeypatch.setattr("sysconfig.get_path", lambda *_arguments: str(tmp_path))
     variables = {"PATH": str(tmp_path)}
-    assert levels(program_checks(variables, needs_ripgrep=False)) == {
+    assert levels(program_checks(variables, tmp_path / "project", needs_ripgrep=False)) == {
         "git": Level.WARN,
         "gh": Level.WARN,
         "rg": Level.WARN,
         "bwrap": Level.OK,
     }
-    assert levels(program_checks(variables, needs_ripgrep=True))["rg"] is Level.PROBLEM
+    assert (
+        levels(program_checks(variables, tmp_path / "project", needs_ripgrep=True))["rg"]
+        is Level.PROBLEM
+    )
     for name in ("git", "gh", "rg", "bwrap"):
         program(tmp_path, name)
-    found = list(program_checks(variables, needs_ripgrep=True))
+    found = list(program_checks(variables, tmp_path / "project", needs_ripgrep=True))
     assert {check.level for check in found} == {Level.OK}
     assert all(check.text.startswith(str(tmp_path / check.name)) for check in found)
+    of_workspace = list(program_checks(variables, tmp_path, needs_ripgrep=True))
+    assert [check.name for check in of_workspace if check.level is Level.OK] == ["rg", "bwrap"]
 
 
 def test_the_web_extra_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:

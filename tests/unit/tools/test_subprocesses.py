@@ -46,6 +46,28 @@ async def test_standard_input_is_empty(shell: Shell) -> None:
     assert (await shell.run("cat; echo done")).stdout.head == b"done\n"
 
 
+async def test_a_bare_program_is_never_one_of_the_start_folder(tmp_path: Path) -> None:
+    shell = Shell(tmp_path, user={"PATH": f".::{os.defpath}"})
+    for name in ("true", "only-here"):
+        (tmp_path / name).write_text("#!/bin/sh\nexit 9\n")
+        (tmp_path / name).chmod(0o755)
+
+    async def run(program: str) -> int | None:
+        result = await shell.runner.run(
+            [program],
+            cwd=tmp_path,
+            timeout_ms=20_000,
+            keep_bytes=100,
+            on_output=None,
+            call_id=CallId("call"),
+        )
+        return result.exit_code
+
+    assert await run("true") == 0
+    with pytest.raises(ToolFailure, match="could not be started"):
+        await run("only-here")
+
+
 async def test_a_program_reads_what_it_is_handed_and_no_more(shell: Shell) -> None:
     # More than any pipe holds, for a program that reads only its first line.
     data = b"first\n" + b"x" * 3_000_000

@@ -1,11 +1,11 @@
 from collections import Counter
 
+from caramelo_tui.ui.key_names import key_label
 from caramelo_tui.ui.keymap import (
     KEYS,
     KeyPlace,
     bindings_of,
     hint_of,
-    key_label,
     keys_of,
     label_of,
 )

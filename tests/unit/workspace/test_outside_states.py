@@ -12,9 +12,7 @@ from caramelo_tui.workspace.outside_states import (
     are_as_they_were,
     states_of,
 )
-from tests.doubles.workspace_worlds import LONG_AGO_NS
-
-LATER = time.time_ns() + LONG_AGO_NS
+from tests.doubles.workspace_worlds import later_ns
 
 
 def _write(folder: Path) -> None:
@@ -58,14 +56,14 @@ def folder(tmp_path: Path) -> Path:
 )
 def test_each_kind_of_change_shows(folder: Path, change: Callable[[Path], None]) -> None:
     paths = [str(folder / name) for name in ("file", "missing", "folder")]
-    states = states_of(paths, links=[str(folder / "link")], now_ns=LATER)
+    states = states_of(paths, links=[str(folder / "link")], now_ns=later_ns())
     assert are_as_they_were(states)
     change(folder)
     assert not are_as_they_were(states)
 
 
 def test_what_is_in_a_folder_does_not_count(folder: Path) -> None:
-    states = states_of([str(folder / "folder")], links=[], now_ns=LATER)
+    states = states_of([str(folder / "folder")], links=[], now_ns=later_ns())
     (folder / "folder/new").write_text("x")
     assert are_as_they_were(states)
 
@@ -78,6 +76,6 @@ def test_a_young_stamp_proves_nothing(folder: Path) -> None:
 
 def test_too_many_are_refused() -> None:
     paths = [f"/none/{number}" for number in range(MOST_STATES)]
-    assert len(states_of([*paths, *paths], links=[], now_ns=LATER)) == MOST_STATES
+    assert len(states_of([*paths, *paths], links=[], now_ns=later_ns())) == MOST_STATES
     with pytest.raises(Unprovable, match="201"):
-        states_of(paths, links=["/none/more"], now_ns=LATER)
+        states_of(paths, links=["/none/more"], now_ns=later_ns())

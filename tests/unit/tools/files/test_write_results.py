@@ -120,7 +120,7 @@ def test_applied_removal_says_before_which_line() -> None:
 
     output = render_write_result(proposal(), applied=(removal,), rejected=(), written=b"")
 
-    assert "removed before line 4" in output.text
+    assert "a removal before line 4" in output.text
 
 
 def test_long_line_is_cut_in_the_excerpt_and_cannot_act() -> None:

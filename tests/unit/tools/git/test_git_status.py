@@ -86,7 +86,7 @@ async def test_two_thousand_rows_and_a_count(world: GitWorld) -> None:
 
     assert output.is_truncated
     assert output.text.count("?? ") == 2_000
-    assert "[3 further changes are not shown]" in output.text
+    assert "[not shown: 3 further changes]" in output.text
 
 
 async def test_a_merge_in_progress_is_said(world: GitWorld) -> None:

@@ -173,6 +173,16 @@ def test_relative_entries_of_the_path_are_passed_over(
     assert find_ripgrep(f".{os.pathsep}{tmp_path}") == tmp_path / "rg"
 
 
+def test_a_program_of_the_workspace_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "exit 0")
+    monkeypatch.setattr("sysconfig.get_path", lambda *_: "/nowhere")
+
+    assert find_ripgrep(str(tmp_path), outside=tmp_path.parent) is None
+    assert find_ripgrep(str(tmp_path), outside=tmp_path / "project") == tmp_path / "rg"
+
+
 def test_text_is_handed_over_without_memory_files_too(
     ripgrep: Ripgrep, monkeypatch: pytest.MonkeyPatch
 ) -> None:

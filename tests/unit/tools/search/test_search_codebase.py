@@ -93,6 +93,7 @@ async def test_pattern_that_ripgrep_does_not_take_is_an_error_in_its_words(
     assert output.is_error
     assert output.text.startswith("ripgrep does not take the pattern: ")
     assert "regex" in output.text
+    assert "--" not in output.text
 
 
 async def test_lines_are_those_of_each_file(world: ToolWorld) -> None:
