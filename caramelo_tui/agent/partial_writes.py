@@ -14,6 +14,7 @@ import jiter
 
 from caramelo_tui.domain.diffs import Hunk
 from caramelo_tui.domain.ids import CallId, HunkId
+from caramelo_tui.tools.output_limits import counted
 from caramelo_tui.workspace.diffing import hunks_between, lines_of
 
 TAIL_LINES = 120
@@ -141,7 +142,7 @@ def _whole_file(write: PartialWrite, before: str | None, hunk_id: HunkId) -> Dra
     old_lines = len(lines_of(before)) if before is not None else 0
     return Draft(
         hunks=(hunk,) if tail else (),
-        note=f"takes the place of {old_lines:,} lines" if before is not None else "",
+        note=f"takes the place of {counted(old_lines, 'line')}" if before is not None else "",
         hidden_lines=hidden,
         added=len(lines),
         removed=old_lines,
