@@ -188,6 +188,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         elif event.wish is PromptWish.STEER:
             # Nothing can be steered yet, and nothing that was typed is lost.
             self._submit(PromptPane.Submitted(event.text))
+        elif event.wish is PromptWish.RUN:
+            self.prompt.set_draft(event.text)
 
     @on(PromptPane.QueueTakeBackAsked)
     def _edit_queue(self) -> None:
