@@ -1,11 +1,11 @@
 from collections import Counter
 
+from caramelo_tui.ui.key_names import key_label
 from caramelo_tui.ui.keymap import (
     KEYS,
     KeyPlace,
     bindings_of,
     hint_of,
-    key_label,
     keys_of,
     label_of,
 )
@@ -32,7 +32,7 @@ def test_frame_keys_do_not_collide_with_the_apps() -> None:
 
 
 def test_interrupt_has_priority_so_that_it_works_over_a_question() -> None:
-    (interrupt,) = bindings_of(KeyPlace.APP)
+    interrupt, _mouse = bindings_of(KeyPlace.APP)
     assert interrupt.key == "ctrl+c"
     assert interrupt.priority
 
