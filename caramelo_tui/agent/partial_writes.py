@@ -131,6 +131,9 @@ def _values(arguments: str) -> Mapping[str, object]:
 def _whole_file(write: PartialWrite, before: str | None, hunk_id: HunkId) -> Draft:
     lines = lines_of(write.text)
     tail = lines[-TAIL_LINES:]
+    if tail and not write.is_whole and not tail[-1].endswith("\n"):
+        # Whether the last line has an end is not known yet.
+        tail[-1] += "\n"
     hidden = len(lines) - len(tail)
     hunk = Hunk(
         id=hunk_id,

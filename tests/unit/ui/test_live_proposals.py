@@ -71,7 +71,7 @@ async def test_a_growing_call_is_drawn_when_it_was_read(live: LiveProposals) -> 
     assert live.has_news
     await live.read()
     (hunk,) = hunks(live)
-    assert hunk.hunk.new_lines == ("x = 1\n", "y")
+    assert hunk.hunk.new_lines == ("x = 1\n", "y\n")
     assert hunk.fate() is Fate.WRITING
     assert hunk.stop is None
     assert live.files == 1
