@@ -75,13 +75,14 @@ def partial_write(tool: str, arguments: str, *, is_whole: bool = False) -> Parti
     Args:
         tool: One of ``WRITING_TOOLS``.
         arguments: Start of a JSON object.
-        is_whole: Whether no more of it comes.
+        is_whole: Whether no more of it should come; arguments that are cut off are not whole.
     """
     names = _TEXT_ARGUMENTS.get(tool)
     values = _values(arguments)
     path = values.get("path")
     if names is None or not isinstance(path, str) or not path:
         return None
+    is_whole = is_whole and _is_whole(arguments)
     # A value is at its end once another one follows.
     growing = None if is_whole else tuple(values)[-1]
     if growing == "path":
@@ -126,6 +127,14 @@ def _values(arguments: str) -> Mapping[str, object]:
     except ValueError:
         return {}
     return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _is_whole(arguments: str) -> bool:
+    try:
+        jiter.from_json(arguments.encode("utf-8", "surrogatepass"))
+    except ValueError:
+        return False
+    return True
 
 
 def _whole_file(write: PartialWrite, before: str | None, hunk_id: HunkId) -> Draft:

@@ -49,6 +49,12 @@ def test_a_whole_call_tells_whether_the_last_line_has_an_end() -> None:
     assert draft.hunks[0].new_lines == ("one",)
 
 
+def test_arguments_that_are_cut_off_are_not_whole() -> None:
+    write = partial_write("file_write", '{"path": "a.py", "content": "one', is_whole=True)
+    assert write is not None
+    assert not write.is_whole
+
+
 def test_a_file_that_is_there_is_said_to_be_replaced() -> None:
     draft = drawn("write_file", '{"path": "a.py", "content": "one', BASE)
     assert draft.note == "takes the place of 20 lines"
