@@ -208,4 +208,31 @@ async def test_the_palette_leads_to_the_conversation_from_anywhere(open_app: Ope
         await running.until_screen(PagerScreen)
         await running.until(lambda: "## You" in running.shown())
         await running.press("escape")
-        assert running.main.area.focused_place is Place.CONVERSATION
+        await running.until(lambda: running.main.area.focused_place is Place.TOOLS)
+        await running.app.run_action("screen.conversation('fold')")
+        await running.until(lambda: running.main.area.focused_place is Place.CONVERSATION)
+
+
+async def test_the_last_answer_is_copied_from_the_prompt(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        await running.press(*"/copy", "enter", "enter")
+        await running.until(lambda: "There is no answer yet." in running.shown())
+        running.agent.start_run("go")
+        running.agent.emit(lambda head: TextStreamed(head=head, text="One.\n\nTwo."))
+        running.agent.end_run()
+        await running.until(lambda: "Two." in running.shown())
+        await running.press(*"/copy", "enter", "enter")
+        await running.until(lambda: running.app.clipboard == "One.\n\nTwo.")
+        assert running.main.prompt.editor.has_focus
+        assert not running.agent.submitted
+
+
+async def test_how_a_run_ended_is_not_what_is_copied_without_a_cursor() -> None:
+    pane = ConversationPane()
+    async with opened(pane) as running:
+        pane.append_text("The answer.")
+        pane.show_run_end("completed", "")
+        await settled(running, pane)
+        pane.focus()
+        await running.press("y")
+        assert running.app.clipboard == "The answer."
