@@ -23,7 +23,7 @@ async def edit_proposal(app: App[object] | App[None], state: ReviewState, hunk_i
         hunk_id: A hunk that waits.
 
     Returns:
-        What came of it, as words for the head; empty when nothing was changed.
+        What came of it, as words for the head; why it failed was said by a toast.
     """
     write = state.write_of(hunk_id)
     if write is None:
@@ -35,7 +35,7 @@ async def edit_proposal(app: App[object] | App[None], state: ReviewState, hunk_i
         return "only UTF-8 text can be edited"
     edited = await edit_in_editor(app, text, suffix=PurePosixPath(proposal.path).suffix)
     if edited is None:
-        return ""
+        return "the proposal is as it was"
     if state.is_sent or state.write_of(hunk_id) is not write:
         return "the review is another one now; your text was not taken"
     state.take_edit(write.call_id, edited)
