@@ -14,6 +14,7 @@ import jiter
 
 from caramelo_tui.domain.diffs import Hunk
 from caramelo_tui.domain.ids import CallId, HunkId
+from caramelo_tui.tools.output_limits import counted
 from caramelo_tui.workspace.diffing import hunks_between, lines_of
 
 TAIL_LINES = 120
@@ -74,13 +75,14 @@ def partial_write(tool: str, arguments: str, *, is_whole: bool = False) -> Parti
     Args:
         tool: One of ``WRITING_TOOLS``.
         arguments: Start of a JSON object.
-        is_whole: Whether no more of it comes.
+        is_whole: Whether no more of it should come; arguments that are cut off are not whole.
     """
     names = _TEXT_ARGUMENTS.get(tool)
     values = _values(arguments)
     path = values.get("path")
     if names is None or not isinstance(path, str) or not path:
         return None
+    is_whole = is_whole and _is_whole(arguments)
     # A value is at its end once another one follows.
     growing = None if is_whole else tuple(values)[-1]
     if growing == "path":
@@ -127,9 +129,20 @@ def _values(arguments: str) -> Mapping[str, object]:
     return cast("dict[str, object]", value) if isinstance(value, dict) else {}
 
 
+def _is_whole(arguments: str) -> bool:
+    try:
+        jiter.from_json(arguments.encode("utf-8", "surrogatepass"))
+    except ValueError:
+        return False
+    return True
+
+
 def _whole_file(write: PartialWrite, before: str | None, hunk_id: HunkId) -> Draft:
     lines = lines_of(write.text)
     tail = lines[-TAIL_LINES:]
+    if tail and not write.is_whole and not tail[-1].endswith("\n"):
+        # Whether the last line has an end is not known yet.
+        tail[-1] += "\n"
     hidden = len(lines) - len(tail)
     hunk = Hunk(
         id=hunk_id,
@@ -141,7 +154,7 @@ def _whole_file(write: PartialWrite, before: str | None, hunk_id: HunkId) -> Dra
     old_lines = len(lines_of(before)) if before is not None else 0
     return Draft(
         hunks=(hunk,) if tail else (),
-        note=f"takes the place of {old_lines:,} lines" if before is not None else "",
+        note=f"takes the place of {counted(old_lines, 'line')}" if before is not None else "",
         hidden_lines=hidden,
         added=len(lines),
         removed=old_lines,

@@ -130,11 +130,23 @@ def edited_note(proposed: bytes, edited: bytes) -> str:
         decode(proposed), decode(edited), call_id=CallId("edited"), context_lines=0
     ):
         lines.append(f"@@ line {hunk.new_start}")
-        lines += [f"-{_bare(line)}" for line in hunk.old_lines]
-        lines += [f"+{_bare(line)}" for line in hunk.new_lines]
+        lines += _signed(hunk)
     if len(lines) > _NOTE_LINES:
         lines = [*lines[:_NOTE_LINES], call_texts.EDITED_WRITE_CUT]
     return "\n".join(lines)
+
+
+def _signed(hunk: Hunk) -> list[str]:
+    """Return a hunk's lines with signs; those that stayed the same stand between the others."""
+    lines: list[str] = []
+    old = new = 0
+    for kept in hunk.kept:
+        lines += [f"-{_bare(line)}" for line in hunk.old_lines[old : kept.old]]
+        lines += [f"+{_bare(line)}" for line in hunk.new_lines[new : kept.new]]
+        old, new = kept.old + kept.count, kept.new + kept.count
+        lines += [f" {_bare(line)}" for line in hunk.old_lines[kept.old : old]]
+    lines += [f"-{_bare(line)}" for line in hunk.old_lines[old:]]
+    return [*lines, *(f"+{_bare(line)}" for line in hunk.new_lines[new:])]
 
 
 def _bare(line: str) -> str:

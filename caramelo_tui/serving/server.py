@@ -1,7 +1,7 @@
 """Answer a browser: the page, its assets, and a terminal for each connection.
 
-Owns the way from a websocket to a terminal and back. Page and assets are those of textual-serve;
-the app itself runs as in any terminal. Lets nobody in: that is the gate's. Proven by
+Owns the way from a websocket to a terminal and back. Terminal and protocol of the page are those of
+textual-serve; the app itself runs as in any terminal. Lets nobody in: that is the gate's. Proven by
 tests/unit/serving/test_server.py and tests/e2e/test_serve.py.
 """
 
@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from socket import socket
 
 from aiohttp import WSMsgType, web
@@ -22,6 +23,8 @@ MOST_SESSIONS = 8
 """Connections at a time; each has an app with its agent."""
 _LONGEST_MESSAGE = 16 * 1024 * 1024
 """Bytes of one message of the browser, such as a paste."""
+_PAGES = Path(__file__).parent / "templates"
+"""The page itself is ours: it fetches nothing from elsewhere."""
 _FIRST_SIZE = (80, 24)
 _GOT_FOCUS = b"\x1b[I"
 _LOST_FOCUS = b"\x1b[O"
@@ -59,7 +62,12 @@ class BrowserServer(Server):
         """
         address = f"http://{gate.host}:{gate.port}"
         super().__init__(  # pyright: ignore[reportUnknownMemberType]  # its paths are open types
-            "caramelo", gate.host, gate.port, "Caramelo", public_url=address
+            "caramelo",
+            gate.host,
+            gate.port,
+            "Caramelo",
+            public_url=address,
+            templates_path=_PAGES,
         )
         self._gate = gate
         self._app_command = tuple(command)

@@ -22,7 +22,7 @@ from caramelo_tui.domain.errors import CarameloError
 from caramelo_tui.domain.ids import Clock, SystemClock
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.driver import GatedDriver
-from caramelo_tui.ui.keymap import KeyMap, KeyPlace, bindings_of
+from caramelo_tui.ui.keymap import KeyMap, KeyPlace, bindings_of, label_of
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.messages import DraftTyped
 from caramelo_tui.ui.notifications import Notifications
@@ -232,6 +232,16 @@ class CarameloApp(App[None], inherit_bindings=False):
     def action_interrupt(self) -> None:
         """Take ctrl+c, wherever it is pressed."""
         self.main.interrupt()
+
+    def action_switch_mouse(self) -> None:
+        """Leave the mouse to the terminal, so that it selects text, or take it back."""
+        if not isinstance(self._driver, GatedDriver):
+            self.notify("The mouse cannot be left to this terminal.", markup=False)
+        elif self._driver.switch_mouse():
+            self.notify("The mouse works in Caramelo again.", markup=False)
+        else:
+            key = label_of("switch_mouse", self.main.keys)
+            self.notify(f"The terminal has the mouse. {key} takes it back.", markup=False)
 
     def action_leave(self) -> None:
         """Quit; ask once if work is undecided."""

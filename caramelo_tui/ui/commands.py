@@ -60,6 +60,9 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
         help="on screens of this size",
         action="screen.reset_sizes",
     )
+    yield PaletteEntry(
+        words="Copy the last answer", help="/copy", action="screen.conversation('copy_last')"
+    )
     for binding in ConversationView.own_keys():
         yield PaletteEntry(
             words=f"Conversation: {binding.description}",

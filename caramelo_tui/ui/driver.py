@@ -147,6 +147,16 @@ class GatedDriver(LinuxDriver):
         self.write(RESTORE_TITLE)
         super().stop_application_mode()
 
+    def switch_mouse(self) -> bool:
+        """Leave the mouse to the terminal, or take it back; return whether it is the app's now."""
+        if self._mouse:
+            self._disable_mouse_support()
+            self._mouse = False
+        else:
+            self._mouse = True
+            self._enable_mouse_support()
+        return self._mouse
+
     def suspend_application_mode(self) -> None:
         """Leave the terminal to another program."""
         super().suspend_application_mode()

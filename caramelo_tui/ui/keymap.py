@@ -98,6 +98,14 @@ KEYS: tuple[KeyEntry, ...] = (
         is_priority=True,
         is_in_palette=True,
     ),
+    KeyEntry(
+        place=KeyPlace.APP,
+        action="switch_mouse",
+        keys="shift+f8",
+        words="Leave the mouse to the terminal, to select text with it, and take it back",
+        is_priority=True,
+        is_in_palette=True,
+    ),
     _screen("help", "f1", "Show all keys"),
     _screen("jump('files')", "f2,alt+1", "Go to Files", name="files"),
     _screen("jump('conversation')", "f3,alt+2", "Go to Conversation", name="conversation"),
@@ -121,6 +129,7 @@ KEYS: tuple[KeyEntry, ...] = (
     _screen("raise_limit", "f7", "Raise the limit of changed lines"),
     _screen("reset_count", "shift+f7", "Count changed lines from zero"),
     _prompt("steer", "ctrl+t", "Give the draft to the run under way, with its next turn", "steer"),
+    _prompt("give", "ctrl+n", "Put the output of your last ! command into the prompt", "give"),
     _prompt("queue", "ctrl+l", "Take back or remove a prompt that waits", "queue"),
     _prompt("search", "ctrl+r", "Search the earlier prompts", "search_prompts"),
     _prompt("edit", "ctrl+g", "Edit the draft in your editor ($VISUAL or $EDITOR)", "editor"),
@@ -136,6 +145,9 @@ KEYS: tuple[KeyEntry, ...] = (
     _entry(KeyPlace.PROMPT, "", "up", "Earlier prompt; on an empty prompt, take back the queue"),
     _entry(KeyPlace.PROMPT, "", "down", "Later prompt"),
     _entry(KeyPlace.PROMPT, "", "at", "Offer files; tab or Enter takes one (:10-40 for lines)"),
+    _entry(
+        KeyPlace.PROMPT, "", "exclamation_mark", "On an empty prompt: run your own command, unasked"
+    ),
     _entry(KeyPlace.PROMPT, "", "slash", "At the begin: offer commands; tab or Enter takes one"),
     _entry(KeyPlace.PROMPT, "expand_pastes", "ctrl+e", "Unfold a pasted text, or go to line end"),
     _entry(KeyPlace.LIST, "move(-1)", "up,k", "Row up", "up"),

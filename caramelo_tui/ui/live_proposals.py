@@ -50,6 +50,9 @@ REST_FACTOR = 10
 THREAD_CHARACTERS = 32_768
 """Arguments from this size are read in a thread."""
 
+_BOM = b"\xef\xbb\xbf"
+"""Bytes that a file may have more than its text shows."""
+
 ReadBase = Callable[[str], Awaitable[FilePreview]]
 
 
@@ -83,6 +86,24 @@ class GrowingCall:
         return "".join(self.fragments)
 
 
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """A file before the turn's writes."""
+
+    text: str | None
+    """``None``: there is none, or it is too big or no text."""
+    is_new: bool
+
+
+def _base_of(preview: FilePreview) -> _Base:
+    if preview.problem:
+        return _Base(None, is_new=not preview.size)
+    # Of a file that was cut, the place of an edit cannot be told.
+    size = len(preview.text.encode("utf-8", "surrogateescape")) + len(_BOM)
+    is_whole = size >= preview.size
+    return _Base(preview.text if is_whole else None, is_new=False)
+
+
 class LiveProposals:
     """The calls that are being written, in the order in which they began."""
 
@@ -90,7 +111,7 @@ class LiveProposals:
         self.read_base: ReadBase | None = None
         """Asks for the text of a file; ``None`` before there is an agent."""
         self._calls: dict[CallId, GrowingCall] = {}
-        self._bases: dict[str, str | None] = {}
+        self._bases: dict[str, _Base] = {}
 
     @property
     def files(self) -> int:
@@ -130,7 +151,7 @@ class LiveProposals:
         When cancelled, what was read before stays.
         """
         started = time.monotonic()
-        standing: dict[tuple[str, str], str | None] = {}
+        standing: dict[tuple[str, str], str] = {}
         for call in tuple(self._calls.values()):
             if call.is_changed:
                 call.is_changed = False
@@ -139,9 +160,7 @@ class LiveProposals:
                 standing[call.agent, posixpath.normpath(call.write.path)] = call.draft.after
         return time.monotonic() - started
 
-    async def _work_out(
-        self, call: GrowingCall, standing: dict[tuple[str, str], str | None]
-    ) -> None:
+    async def _work_out(self, call: GrowingCall, standing: dict[tuple[str, str], str]) -> None:
         is_big = call.size > THREAD_CHARACTERS
         arguments, is_whole = call.arguments, call.is_whole
 
@@ -153,23 +172,23 @@ class LiveProposals:
             return
         path = posixpath.normpath(write.path)
         place = call.agent, path
-        before = standing[place] if place in standing else await self._base(path)
+        base = await self._base(path)
+        before = standing.get(place, base.text)
 
         def drafted() -> Draft:
             return draft_of(write, before, call_id=call.call_id)
 
         draft = await asyncio.to_thread(drafted) if is_big else drafted()
         call.write, call.draft = write, draft
-        call.sections = _sections(call, write, draft, is_new=before is None)
+        call.sections = _sections(call, write, draft, is_new=base.is_new and before is None)
 
-    async def _base(self, path: str) -> str | None:
-        """Return a file's text, asked for once while calls grow."""
+    async def _base(self, path: str) -> _Base:
+        """Return what is known of a file, asked for once while calls grow."""
         bases = self._bases
         if path not in bases:
             if self.read_base is None:
-                return None
-            preview = await self.read_base(path)
-            bases[path] = None if preview.problem else preview.text
+                return _Base(None, is_new=True)
+            bases[path] = _base_of(await self.read_base(path))
         return bases[path]
 
     def _grow(self, event: ToolCallStreamed) -> None:

@@ -190,6 +190,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         elif event.wish is PromptWish.STEER:
             # Nothing can be steered yet, and nothing that was typed is lost.
             self._submit(PromptPane.Submitted(event.text))
+        elif event.wish is PromptWish.RUN:
+            self.prompt.set_draft(event.text)
 
     @on(PromptPane.QueueTakeBackAsked)
     def _edit_queue(self) -> None:
@@ -323,10 +325,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
             wish(self.workbench.wishes)
 
     async def action_conversation(self, action: str) -> None:
-        """Go to the conversation and do there what one of its keys does."""
+        """Do in the conversation what a key does there; go there where that needs its cursor."""
         if self.workbench is not None:
-            self.area.jump(Place.CONVERSATION)
-            await self.workbench.conversation.view.run_action(action)
+            view = self.workbench.conversation.view
+            if action not in view.PLACELESS:
+                self.area.jump(Place.CONVERSATION)
+            await view.run_action(action)
 
     async def action_files(self, action: str) -> None:
         """Go to the files and do there what one of its keys does."""

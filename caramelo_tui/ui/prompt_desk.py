@@ -1,9 +1,9 @@
 """Carry out what the prompt asks for beside sending.
 
-Owns the slash commands, steering, the person's own editor for the draft, the search through
+Owns the slash commands, steering, the person's own commands and editor, the search through
 earlier prompts, and the list of files that can be mentioned. It decides nothing about the agent:
-it asks it. Proven by tests/pilot/test_slash_commands.py, test_prompt_keys.py and
-test_completion.py.
+it asks it. Proven by tests/pilot/test_slash_commands.py, test_prompt_keys.py,
+test_own_commands.py and test_completion.py.
 """
 
 import asyncio
@@ -20,14 +20,18 @@ from caramelo_tui.domain.ids import Clock
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.external_editor import edit_in_editor
 from caramelo_tui.ui.file_picker import FilePicker
-from caramelo_tui.ui.panes.draft_editor import PromptWish
+from caramelo_tui.ui.keymap import label_of
+from caramelo_tui.ui.panes.draft_editor import COMMAND_SIGN, PromptWish
 from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.screens.find import FindScreen
-from caramelo_tui.ui.session_texts import cache_text, session_text
+from caramelo_tui.ui.session_texts import cache_text, end_text, own_output, session_text
 from caramelo_tui.ui.session_wishes import SessionWishes
 from caramelo_tui.ui.slash_commands import SlashCommands, SlashLine, shadowed
+from caramelo_tui.ui.widgets.cells import cut_cells, one_line
 
+_SHOWN_CELLS = 30
+"""Cells of a command in what is said of its end."""
 _FRESH_S = 5.0
 """Seconds for which a list of files is good enough for the next mention."""
 
@@ -55,6 +59,8 @@ class PromptDesk:
         self._wishes = wishes
         self._commands = SlashCommands(agent.user_commands)
         self._listed_at: float | None = None
+        self._own_count = 0
+        self._own_output = ""
         site.prompt.help.take_commands(self._commands)
         for name in shadowed(agent.user_commands):
             self._warn(f"Your command /{name} is not used: the app has one of that name.")
@@ -70,6 +76,11 @@ class PromptDesk:
                 self._search()
             case PromptWish.QUEUE:
                 self._see_to_queue()
+            case PromptWish.RUN:
+                self._own_count += 1
+                self._site.run(self._run_own(text), f"own command {self._own_count}")
+            case PromptWish.GIVE:
+                self._give()
             case PromptWish.FILES:
                 self._site.run(self._list_files(), "files")
             case _:
@@ -149,6 +160,29 @@ class PromptDesk:
     def _take_back(self, text: str | None) -> None:
         if text is not None and self._agent.take_back_prompt(text):
             self._site.prompt.put_before_draft([text])
+
+    # --- commands of the person's own --------------------------------------------------
+
+    async def _run_own(self, text: str) -> None:
+        command = text.removeprefix(COMMAND_SIGN).strip()
+        result = await self._agent.run_own_command(command)
+        if result is None:
+            self._warn("The command was not run: the session is at its end.")
+            return
+        self._own_output = own_output(command, result)
+        shown = cut_cells(one_line(command), _SHOWN_CELLS)
+        key = label_of("prompt('give')")
+        self._say(f"{shown}: {end_text(result)}. {key} gives its output to the model.")
+
+    def _give(self) -> None:
+        """Put the last output into the draft; a long one is folded."""
+        if not self._own_output:
+            self._say("No command of yours has ended yet (! runs one).")
+            return
+        prompt = self._site.prompt
+        if prompt.draft.strip():
+            prompt.add_to_draft("\n\n")
+        prompt.add_to_draft(self._own_output, is_paste=True)
 
     # --- the draft ---------------------------------------------------------------------
 

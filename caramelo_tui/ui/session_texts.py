@@ -1,10 +1,12 @@
-"""Say how the session stands, in a few lines.
+"""Say how the session and the person's own commands stand, in a few lines.
 
-Owns the words for what the status bar may have no room for. Pure. Proven by
+Owns the words for what the status bar may have no room for, and for what the model is given of a
+command that it did not run. Pure. Proven by
 tests/unit/ui/test_session_texts.py.
 """
 
 from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.ui.formatting import count_text, tokens_text
 from caramelo_tui.ui.panes.status_bar import StatusView
 
@@ -32,3 +34,15 @@ def cache_text(view: StatusView) -> str:
     if not view.cache_lookups:
         return "cache not asked yet"
     return f"cache answered {view.cache_hits} of {count_text(view.cache_lookups, 'read')}"
+
+
+def end_text(result: ToolResult) -> str:
+    """Return how a command of the person's own ended."""
+    if result.state is CallState.CANCELLED:
+        return "ended by you"
+    return "not run" if result.exit_code is None else f"exit {result.exit_code}"
+
+
+def own_output(command: str, result: ToolResult) -> str:
+    """Return what the model may be given of such a command."""
+    return f"I ran this command myself:\n\n{command}\n\n{result.text}"

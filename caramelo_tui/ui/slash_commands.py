@@ -54,6 +54,9 @@ BUILT_IN: tuple[SlashCommand, ...] = (
         words="Take back or remove a prompt that waits",
         action="screen.prompt('queue')",
     ),
+    SlashCommand(
+        name="copy", words="Copy the last answer", action="screen.conversation('copy_last')"
+    ),
     SlashCommand(name="theme", words="Show the next theme", action="app.next_theme"),
     SlashCommand(name="keys", words="Show all keys", action="screen.help"),
     SlashCommand(name="status", words="Say how the session stands"),

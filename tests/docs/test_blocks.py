@@ -12,6 +12,7 @@ import pytest
 from caramelo_tui.composition.tool_choice import offered_tools
 from caramelo_tui.config.loader import SettingsSources, load_settings
 from caramelo_tui.config.settings import Settings
+from caramelo_tui.config.user_keys import read_key_wishes
 from caramelo_tui.domain.agent_events import Ending
 from caramelo_tui.domain.profiles import PROFILES
 from caramelo_tui.domain.strict_json import load_json
@@ -22,6 +23,8 @@ from caramelo_tui.tools.delegation.spawn_subagent import (
     DelegationReport,
     report_text,
 )
+from caramelo_tui.ui.key_file import key_map_of
+from caramelo_tui.ui.key_sections import known_actions
 from caramelo_tui.ui.themes import ThemeFailure, load_theme
 from tests.docs.examples import DOCS
 
@@ -52,6 +55,9 @@ def test_a_toml_block_is_taken(page: str, text: str, tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     if page == "themes.md":
         assert not isinstance(load_theme(file), ThemeFailure)
+        return
+    if page == "keys.md":
+        assert key_map_of(read_key_wishes(file), known_actions()).problems == ()
         return
     sources = SettingsSources(user_file=file, is_file_required=True, environment={}, flags={})
     loaded = load_settings(sources)

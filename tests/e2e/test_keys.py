@@ -36,6 +36,7 @@ TMUX_NAMES = {
     "ctrl+c": "C-c",
     "ctrl+g": "C-g",
     "ctrl+l": "C-l",
+    "ctrl+n": "C-n",
     "ctrl+o": "C-o",
     "ctrl+p": "C-p",
     "ctrl+r": "C-r",
@@ -43,6 +44,7 @@ TMUX_NAMES = {
     "shift+tab": "BTab",
     "shift+F6": "S-F6",
     "shift+F7": "S-F7",
+    "shift+F8": "S-F8",
     "shift+F9": "S-F9",
     "esc": "Escape",
     **{f"ctrl+{way.lower()}": f"C-{way}" for way in ("Left", "Right", "Up", "Down")},
@@ -76,8 +78,11 @@ def test_the_keys_of_the_frame(open_sitting: OpenSitting, project: Path) -> None
         keyboard.press("F7", "There is no limit of changed lines.")
         keyboard.press("S-F7", "Changed lines are counted from zero.")
         keyboard.press("C-l", "No prompt waits.")
+        keyboard.press("C-n", "No command of yours has ended yet")
         keyboard.press("C-r", "There is no earlier prompt.")
         keyboard.press("C-g", "No editor is set")
+        keyboard.press("S-F8", "The terminal has the mouse. shift+F8 takes it back.")
+        keyboard.press("S-F8", "The mouse works in Caramelo again.")
         # None of these keys has typed anything.
         assert PROMPT in sitting.terminal.screen()
         write_and_settle(keyboard)

@@ -153,3 +153,25 @@ def test_an_editor_has_the_terminal_while_the_agent_works_on(
         terminal.wait_for("ANSWER-2")
         assert user_texts(sitting.server.bodies()[-1])[-1] == "my draft is better"
         sitting.quit()
+
+
+def test_a_command_of_ones_own_runs_beside_the_agent(
+    open_sitting: OpenSitting, project: Path
+) -> None:
+    with open_sitting(WAITING) as sitting:
+        terminal = sitting.terminal
+        sitting.send("first")
+        terminal.answer_command("until", "y")
+        terminal.wait_for(BUSY)
+        # It lets the agent's own command come to its end.
+        sitting.send("!echo OWN-$((40 + 2)); touch go")
+        terminal.wait_for("ANSWER-1")
+        sitting.wait_for_ends(1)
+        assert "OWN-42" not in str(sitting.server.bodies())
+        terminal.press("C-n")
+        terminal.wait_for("OWN-42")
+        terminal.press("Enter")
+        terminal.wait_for("ANSWER-2")
+        assert "OWN-42" in user_texts(sitting.server.bodies()[-1])[-1]
+        sitting.quit()
+    assert (project / "go").exists()

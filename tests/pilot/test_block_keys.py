@@ -93,7 +93,7 @@ async def test_a_folded_block_stays_folded_over_a_resize_and_while_more_comes() 
     async with opened(pane) as running:
         await answered(running, pane, "".join(f"- item {number}\n" for number in range(30)))
         await running.press("space")
-        assert "folded, 31 lines" in running.shown() or "folded, 30 lines" in running.shown()
+        assert "folded, 30 lines in all" in running.shown()
         await running.pilot.resize_terminal(50, 20)
         pane.append_text("More words.\n")
         await settled(running, pane)
@@ -208,4 +208,31 @@ async def test_the_palette_leads_to_the_conversation_from_anywhere(open_app: Ope
         await running.until_screen(PagerScreen)
         await running.until(lambda: "## You" in running.shown())
         await running.press("escape")
-        assert running.main.area.focused_place is Place.CONVERSATION
+        await running.until(lambda: running.main.area.focused_place is Place.TOOLS)
+        await running.app.run_action("screen.conversation('fold')")
+        await running.until(lambda: running.main.area.focused_place is Place.CONVERSATION)
+
+
+async def test_the_last_answer_is_copied_from_the_prompt(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        await running.press(*"/copy", "enter", "enter")
+        await running.until(lambda: "There is no answer yet." in running.shown())
+        running.agent.start_run("go")
+        running.agent.emit(lambda head: TextStreamed(head=head, text="One.\n\nTwo."))
+        running.agent.end_run()
+        await running.until(lambda: "Two." in running.shown())
+        await running.press(*"/copy", "enter", "enter")
+        await running.until(lambda: running.app.clipboard == "One.\n\nTwo.")
+        assert running.main.prompt.editor.has_focus
+        assert not running.agent.submitted
+
+
+async def test_how_a_run_ended_is_not_what_is_copied_without_a_cursor() -> None:
+    pane = ConversationPane()
+    async with opened(pane) as running:
+        pane.append_text("The answer.")
+        pane.show_run_end("completed", "")
+        await settled(running, pane)
+        pane.focus()
+        await running.press("y")
+        assert running.app.clipboard == "The answer."

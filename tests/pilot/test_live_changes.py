@@ -70,7 +70,7 @@ async def test_an_edit_is_drawn_at_its_place() -> None:
     pane = ChangesPane()
 
     async def base(path: str) -> FilePreview:
-        return FilePreview(path=path, text=numbered(60), size=600)
+        return FilePreview(path=path, text=numbered(60), size=len(numbered(60)))
 
     pane.live.read_base = base
     async with opened(pane) as running:

@@ -32,3 +32,9 @@ async def test_a_question_rings_where_nobody_looks(
         running.agent.settle(ApprovalId("two"), ApprovalOutcome.WITHDRAWN)
         running.agent.end_run()
         await running.until(lambda: written[-1] == title_sequence("Caramelo · project"))
+
+
+async def test_a_terminal_without_a_driver_of_ours_keeps_its_mouse(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        await running.press("shift+f8")
+        await running.until(lambda: "The mouse cannot be left to this terminal." in running.shown())

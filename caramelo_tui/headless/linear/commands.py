@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from caramelo_tui.agent.port import AgentPort
+from caramelo_tui.agent.user_commands import expand
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.headless.linear.dialogs import one_line
 from caramelo_tui.headless.linear.hunk_text import counted
@@ -18,6 +19,7 @@ from caramelo_tui.headless.linear.output import LinearOutput
 HELP = (
     "Type a prompt and press Enter. A line that ends in a backslash goes on in the next.",
     "While a run is under way, a prompt waits for its end. ctrl+c stops the run; twice, it quits.",
+    "/steer TEXT gives the run a prompt with its next turn. !COMMAND runs a command of your own.",
     "/again reads the open question again.",
     "/output reads the whole result of the last tool call.",
     "/status says mode, model and use.",
@@ -44,6 +46,10 @@ class SessionSteps:
     """Sends the prompt that was prepared; ``False`` when there is none."""
     leave: Callable[[], None]
     """Ends the session, or says what would be lost."""
+    send: Callable[[str], None]
+    """Sends a prompt, or queues it."""
+    run_own: Callable[[str], None]
+    """Runs a command of the user's own, and says later how it ended."""
 
 
 class Commands:
@@ -68,6 +74,7 @@ class Commands:
         self._out = out
         self._narrator = narrator
         self._steps = steps
+        self._own = {f"/{command.name}": command for command in agent.user_commands}
         self._plain: dict[str, Callable[[], None]] = {
             "/help": self._help,
             "/again": self._again,
@@ -84,6 +91,11 @@ class Commands:
             "/reset-count": agent.reset_diff_count,
             "/quit": steps.leave,
         }
+        self._with_argument: dict[str, Callable[[str], None]] = {
+            "/mode": self._mode,
+            "/skill": self._activate,
+            "/steer": self._steer,
+        }
 
     def take(self, line: str) -> bool:
         """Carry out a command; ``False`` for a prompt.
@@ -92,10 +104,12 @@ class Commands:
         """
         word, *rest = line.split(maxsplit=1) or [""]
         argument = rest[0].strip() if rest else ""
-        if argument and word == "/mode":
-            self._mode(argument)
-        elif argument and word == "/skill":
-            self._activate(argument)
+        if argument and word in self._with_argument:
+            self._with_argument[word](argument)
+        elif word in self._own and word not in self._plain:
+            self._steps.send(expand(self._own[word], argument))
+        elif line.startswith("!") and line[1:].strip():
+            self._steps.run_own(line[1:].strip())
         elif not _LONE_COMMAND.fullmatch(line.strip()):
             return False
         elif word in self._plain:
@@ -107,6 +121,9 @@ class Commands:
     def _help(self) -> None:
         for line in HELP:
             self._out.say(line)
+        for name, command in self._own.items():
+            if name not in self._plain:
+                self._out.say(f"{name}, a command of your own: {one_line(command.description)}")
 
     def _again(self) -> None:
         if not self._steps.read_again():
@@ -151,6 +168,13 @@ class Commands:
     def _stop(self) -> None:
         if not self._agent.interrupt():
             self._out.say("Nothing runs.")
+
+    def _steer(self, text: str) -> None:
+        """Give the run a further prompt; without a run it is sent."""
+        if self._agent.steer(text):
+            self._out.say("The run gets it with its next turn.")
+        else:
+            self._steps.send(text)
 
     def _send(self) -> None:
         if not self._agent.send_next_queued() and not self._steps.send_prepared():

@@ -11,6 +11,7 @@ from caramelo_tui.domain.agent_events import (
     FilesChanged,
     NoticeLevel,
     NoticeRaised,
+    PromptSteered,
     QueueChanged,
     RetryScheduled,
     RunEnded,
@@ -75,7 +76,7 @@ class Narrator:
                 self._tell_finished(event)
             case RunStarted() | RunEnded() | SubagentStarted() | SubagentEnded():
                 self._tell_course(event)
-            case FilesChanged() | BackgroundChanged() | QueueChanged():
+            case FilesChanged() | BackgroundChanged() | QueueChanged() | PromptSteered():
                 self._tell_standing(event)
             case NoticeRaised() | RetryScheduled():
                 self._tell_notice(event)
@@ -168,8 +169,12 @@ class Narrator:
                 title = one_line(event.title)
                 self._say(f"The sub-agent {title} ended: {_words(event.ending)}, {turns}.")
 
-    def _tell_standing(self, event: FilesChanged | BackgroundChanged | QueueChanged) -> None:
+    def _tell_standing(
+        self, event: FilesChanged | BackgroundChanged | QueueChanged | PromptSteered
+    ) -> None:
         match event:
+            case PromptSteered():
+                self._say(f"The run was told: {_cut(event.text)}")
             case FilesChanged():
                 if event.origin is not ChangeOrigin.AGENT:
                     self._tell_files(event)

@@ -7,6 +7,7 @@ question. Proven by tests/unit/headless/test_linear_session.py and tests/e2e/tes
 
 import asyncio
 import signal
+from collections.abc import Coroutine
 from typing import Protocol
 
 from caramelo_tui.agent.port import AgentPort, EventReader
@@ -91,7 +92,7 @@ class LinearSession:
         self._asked_to_quit = False
         self._armed_at: float | None = None
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._flushes: set[asyncio.Task[None]] = set()
+        self._others: set[asyncio.Task[None]] = set()
         self._commands = Commands(
             agent,
             out,
@@ -101,6 +102,8 @@ class LinearSession:
                 carry_out=self._carry_out,
                 send_prepared=self._send_prepared,
                 leave=self._ask_to_leave,
+                send=self._send,
+                run_own=self._start_own,
             ),
         )
 
@@ -127,9 +130,10 @@ class LinearSession:
                 await self._out.flush()
             finally:
                 reader.close()
-                for task in tasks:
+                left = [*tasks, *self._others]
+                for task in left:
                     task.cancel()
-                await asyncio.gather(*tasks, *self._flushes, return_exceptions=True)
+                await asyncio.gather(*left, return_exceptions=True)
         return code
 
     def _take_failure(self, task: asyncio.Task[None]) -> None:
@@ -274,10 +278,32 @@ class LinearSession:
         if not text.strip():
             self._out.say("An empty line sends nothing. /help lists what can be typed.")
             return
+        self._send(text)
+
+    def _send(self, text: str) -> None:
         self._has_plan = False
         self._prepared = ""
         self._asked_to_quit = False
         self._agent.submit(text)
+
+    def _start_own(self, command: str) -> None:
+        """Run a command of the user's own beside what is typed next."""
+        self._keep(self._run_own(command))
+
+    async def _run_own(self, command: str) -> None:
+        result = await self._agent.run_own_command(command)
+        if result is None:
+            self._out.say("The command was not run: the session is at its end.")
+        else:
+            self._out.say(result.text)
+            self._out.say("End of the output. The model was not told of it.")
+        await self._out.flush()
+
+    def _keep(self, work: Coroutine[None, None, None]) -> None:
+        """Let something go on by itself, to the end of the session at most."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._others.add(task)
+        task.add_done_callback(self._others.discard)
 
     def _read_again(self) -> bool:
         if self._dialog is None:
@@ -317,9 +343,7 @@ class LinearSession:
         dropped = "The unfinished prompt is discarded. " if self._draft else ""
         self._draft.clear()
         self._out.say(f"{stopped}{dropped}ctrl+c again within {ARMED_S:.0f} seconds quits.")
-        task = asyncio.get_running_loop().create_task(self._out.flush())
-        self._flushes.add(task)
-        task.add_done_callback(self._flushes.discard)
+        self._keep(self._out.flush())
 
     def _ask_to_leave(self) -> None:
         """Leave, unless something would be lost; then once more is asked for."""

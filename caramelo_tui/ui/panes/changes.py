@@ -22,6 +22,7 @@ from caramelo_tui.domain.files import ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId
 from caramelo_tui.ui.live_proposals import LiveProposals
 from caramelo_tui.ui.messages import EditorAsked, GrantAsked, ProposalAsked
+from caramelo_tui.ui.proposal_editing import edit_proposal
 from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.arrival_guard import QUIET_S, ArrivalGuard
 from caramelo_tui.ui.widgets.cells import Line, one_line
@@ -121,7 +122,9 @@ class ChangesPane(Widget):
 
     def settle_review(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
         """Take a review off the waiting list; what was turned down stays in the other list."""
-        self.desk.settle(approval_id, outcome)
+        if self.desk.settle(approval_id, outcome):
+            words = "The file changed meanwhile: it is proposed again, without what you edited."
+            self.notify(words, severity="warning", markup=False)
         self._is_asking = False
         self._note = ""
         if self.desk.is_clear:
@@ -259,6 +262,21 @@ class ChangesPane(Widget):
             self.view.repaint()
         else:
             self.view.choose_no_lines()
+
+    def action_edit(self) -> None:
+        """Edit the file under the cursor as its write would leave it, in the person's editor."""
+        current = self._current_hunk()
+        if current is not None and self._guard.is_over and not current[0].is_sent:
+            self.run_worker(self._edit(*current), group="editor", exclusive=True)
+
+    async def _edit(self, state: ReviewState, hunk: HunkId) -> None:
+        said = await edit_proposal(self.view.host, state, hunk)
+        if self.desk.is_on(state):
+            self.desk.lay_out(state)
+            self._show(keeps_place=True)
+        elif said:
+            said = "the review is over; your text was not taken"
+        self.say(said)
 
     def action_open_file(self) -> None:
         """Open the file at the chosen line, else at the hunk, in the person's own editor."""

@@ -18,7 +18,7 @@ from textual.widgets._static import Static
 
 from caramelo_tui.ui.file_picker import mention_of
 from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap, label_of
-from caramelo_tui.ui.panes.draft_editor import DraftEditor, PromptWish
+from caramelo_tui.ui.panes.draft_editor import DraftEditor, PromptWish, is_command_text
 from caramelo_tui.ui.panes.prompt_editor import PromptEditor
 from caramelo_tui.ui.panes.prompt_help import PromptHelp
 from caramelo_tui.ui.pasted_text import PastedTexts
@@ -42,6 +42,10 @@ def prompt_hint(*, is_running: bool, is_waiting: bool, keys: KeyMap = DEFAULT_KE
         )
     steering = f", {steer} steers" if steer else ""
     return f"The agent works. Enter queues{steering}, {stop} stops it."
+
+
+_OWN_TITLE = "! your command: Enter runs it, unasked"
+_NOT_TYPED = "Nothing was run or sent: type the ! of a command yourself, into an empty prompt."
 
 
 class PromptPane(Vertical):
@@ -195,20 +199,32 @@ class PromptPane(Vertical):
             if self._queue:
                 self.post_message(self.SendQueuedAsked())
             return
-        self._history.add(text)
-        self._pastes = PastedTexts()
-        self.post_message(self.Submitted(text))
+        wish = PromptWish.RUN if event.is_own_command else None
+        self._send_as(wish, text)
 
     @on(DraftEditor.Asked)
     def _take_wish(self, event: DraftEditor.Asked) -> None:
         event.stop()
         text = self._pastes.expand(event.text)
-        if event.wish is PromptWish.STEER:
-            if not text.strip():
-                return
-            self._history.add(text)
-            self._pastes = PastedTexts()
+        if event.wish in {PromptWish.STEER, PromptWish.RUN}:
+            if text.strip():
+                self._send_as(event.wish, text)
+            return
         self._ask(event.wish, text)
+
+    def _send_as(self, wish: PromptWish | None, text: str) -> None:
+        """Send a text, or ask for a wish with it; it is in the history then."""
+        if wish is not PromptWish.RUN and is_command_text(text):
+            # It came from elsewhere: the person has not written what would be run.
+            self.set_draft(text)
+            self.notify(_NOT_TYPED, severity="warning", markup=False)
+            return
+        self._history.add(text)
+        self._pastes = PastedTexts()
+        if wish is None:
+            self.post_message(self.Submitted(text))
+        else:
+            self._ask(wish, text)
 
     def _ask(self, wish: PromptWish, text: str = "") -> None:
         self.post_message(self.Asked(wish, text))
@@ -247,6 +263,8 @@ class PromptPane(Vertical):
         # The message goes on to the screen: while somebody types, streams paint more rarely.
         if not self._editor.is_walking:
             self._history.leave()
+        is_own = self._editor.is_own_command
+        self.border_title = Content(_OWN_TITLE if is_own else "")
         self.help.look()
         self._say_rows()
 

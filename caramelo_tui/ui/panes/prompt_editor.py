@@ -31,10 +31,12 @@ class PromptEditor(TextArea):
     class SendAsked(Message):
         """Enter was pressed on a finished text; the editor is empty by now."""
 
-        def __init__(self, text: str) -> None:
+        def __init__(self, text: str, *, is_own_command: bool = False) -> None:
             super().__init__()
             self.text = text
             """What stood in the editor at the key, chips for pastes included."""
+            self.is_own_command = is_own_command
+            """Whether the person typed it as a command of their own."""
 
     class EarlierAsked(Message):
         """``up`` was pressed on the first line."""
@@ -67,6 +69,11 @@ class PromptEditor(TextArea):
     def is_walking(self) -> bool:
         """Whether the text comes from the history and nobody has changed it since."""
         return self._walk_text is not None and self.text == self._walk_text
+
+    @property
+    def is_own_command(self) -> bool:
+        """Whether the person types a command of their own; never in a plain editor."""
+        return False
 
     @property
     def text_rows(self) -> int:
@@ -133,10 +140,10 @@ class PromptEditor(TextArea):
             row, column = self.cursor_location
             self.replace("\n", (row, column - 1), (row, column))
             return
-        text = self.text
+        text, is_own = self.text, self.is_own_command
         # Emptied in the same step: a key behind Enter belongs to the next text.
         self.show_text("")
-        self.post_message(self.SendAsked(text))
+        self.post_message(self.SendAsked(text, is_own_command=is_own))
 
     def _take(self, event: events.Event) -> None:
         event.stop()

@@ -147,6 +147,13 @@ class BlockList:
             end += 1
         return self._blocks[start:end]
 
+    def last_answer(self) -> int | None:
+        """Return a block of the last answer, ``None`` when there is none."""
+        for index in range(len(self._blocks) - 1, -1, -1):
+            if isinstance(self._blocks[index], AnswerBlock):
+                return index
+        return None
+
     def _is_of(self, index: int, parts: AnswerParts) -> bool:
         block = self._blocks[index]
         return isinstance(block, AnswerBlock) and block.parts is parts

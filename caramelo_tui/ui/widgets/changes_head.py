@@ -21,6 +21,7 @@ _REVIEW_KEYS: tuple[tuple[str, str], ...] = (
     ("A/R", "whole file"),
     ("Y/N", "everything"),
     ("c", "remark"),
+    ("e", "edit"),
     ("g", "ask no more"),
     ("J/K", "next file"),
     ("v", "applied"),

@@ -24,6 +24,7 @@ CHANGES_KEYS: tuple[Binding, ...] = (
     _key("s", "settle", "Settle the review", "settle"),
     _key("g", "grant", "Ask no more about such writes, this session", "grant"),
     _key("p", "propose_again", "Ask for what was not applied again", "propose_again"),
+    _key("e", "edit", "Edit the proposed file in your editor", "edit"),
     _key("o", "open_file", "Open the file at the line in your editor", "open_file"),
     _key("v", "switch", "Waiting or applied", "switch"),
     _key("t", "totals", "Changes by turn or in total", "totals"),

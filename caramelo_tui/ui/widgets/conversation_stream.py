@@ -217,7 +217,8 @@ class ConversationStream(BlockView):
         return Rendered(self._with_matches(index, strips), drawn.is_final)
 
     def _fold_words(self, start: int) -> str:
-        count = sum(block.source.count("\n") + 1 for block in self.blocks.group_at(start))
+        sources = (block.source.removesuffix("\n") for block in self.blocks.group_at(start))
+        count = sum(source.count("\n") + 1 for source in sources)
         return f"▸ folded, {count_text(count, 'line')} in all · space unfolds"
 
     def _with_matches(self, index: int, strips: list[Strip]) -> list[Strip]:

@@ -32,6 +32,7 @@ from caramelo_tui.ui.widgets.block_transcript import (
 )
 from caramelo_tui.ui.widgets.conversation_blocks import (
     CallBlock,
+    EndBlock,
     NoticeBlock,
     PromptBlock,
     ThinkingBlock,
@@ -67,6 +68,11 @@ class ConversationView(ConversationStream):
         _key("T", "edit_transcript", "Open the whole transcript in $EDITOR", "edit_transcript"),
         _key("escape", "end_search", "End the search", "end_search"),
     ]
+
+    PLACELESS: ClassVar[frozenset[str]] = frozenset(
+        {"copy_last", "retry", "open_transcript", "edit_transcript"}
+    )
+    """Actions that need no cursor: whoever asks for them stays where they are."""
 
     class CallOpened(Message):
         """The user wants to see a call."""
@@ -145,7 +151,11 @@ class ConversationView(ConversationStream):
         if not len(self.blocks):
             return None
         if self._cursor is None or self._cursor >= len(self.blocks):
-            self._cursor = self.blocks.start_of(max(self.shown_blocks[1], 0))
+            start = self.blocks.start_of(max(self.shown_blocks[1], 0))
+            while start > 0 and isinstance(self.blocks[start], EndBlock):
+                # How a run ended is hardly what somebody wants to copy or quote.
+                start = self.blocks.next_start(start, -1)
+            self._cursor = start
             self.repaint()
         return self._cursor
 
@@ -162,8 +172,15 @@ class ConversationView(ConversationStream):
         """Send all of the answer, with what stands around the block, to the clipboard."""
         start = self._chosen()
         if start is not None:
-            answer = self.blocks.answer_at(start)
-            copy_text(self.host, transcript_text(answer).removeprefix("## Answer\n\n").strip("\n"))
+            copy_text(self.host, _answer_text(self.blocks.answer_at(start)))
+
+    def action_copy_last(self) -> None:
+        """Send the last answer to the clipboard, wherever the cursor is."""
+        index = self.blocks.last_answer()
+        if index is None:
+            self.host.notify("There is no answer yet.", markup=False)
+            return
+        copy_text(self.host, _answer_text(self.blocks.answer_at(index)))
 
     def action_copy_code(self) -> None:
         """Send the code in the block, without its marks, to the clipboard."""
@@ -304,6 +321,10 @@ class ConversationView(ConversationStream):
         if not self.is_line_shown(match.block, line):
             self.center_line(match.block, line)
         self.repaint()
+
+
+def _answer_text(answer: Sequence[Block]) -> str:
+    return transcript_text(answer).removeprefix("## Answer\n\n").strip("\n")
 
 
 def _title_of(block: Block) -> str:

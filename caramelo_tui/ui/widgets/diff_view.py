@@ -5,9 +5,7 @@ Knows nothing of reviews: who uses it says what the sections are and what is in 
 Proven by tests/pilot/test_changes.py.
 """
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -28,8 +26,8 @@ from caramelo_tui.ui.widgets.diff_sections import (
     HunkSection,
     Section,
 )
-from caramelo_tui.ui.widgets.heights import MeasuredHeights
 from caramelo_tui.ui.widgets.hunk_rows import DiffLook
+from caramelo_tui.ui.widgets.section_list import SectionList
 
 SIDE_BY_SIDE_FROM = 100
 """Cells of a row from which two sides have room."""
@@ -54,10 +52,8 @@ class DiffView(BlockView):
             self.needed_cells = needed_cells
 
     def __init__(self, *, monotonic: Callable[[], float] | None = None) -> None:
-        self._measured = MeasuredHeights()
-        super().__init__(self._measured, monotonic=monotonic)
-        self._sections: list[Section] = []
-        self._starts: list[int] = []
+        self._sections = SectionList()
+        super().__init__(self._sections.heights, monotonic=monotonic)
         self._cursor: int | None = None
         self._wraps = True
         self._wants_side_by_side = False
@@ -75,9 +71,14 @@ class DiffView(BlockView):
         return self._sections[self._cursor] if self._cursor is not None else None
 
     @property
+    def _index(self) -> int:
+        """Where the cursor stands; -1: nowhere."""
+        return self._cursor if self._cursor is not None else -1
+
+    @property
     def has_sections(self) -> bool:
         """Whether there is anything to show."""
-        return bool(self._sections)
+        return len(self._sections) > 0
 
     @property
     def current_path(self) -> str:
@@ -108,32 +109,32 @@ class DiffView(BlockView):
 
     def _replace(self, sections: Sequence[Section], *, keeps_place: bool) -> None:
         stop = self.current.stop if self.current is not None else None
-        place = self._place_of_top() if keeps_place else None
-        self._sections = list(sections)
-        self._count_rows()
-        self._cursor = self._stop_index(stop) if keeps_place else None
+        place = self._sections.place_of(self.top) if keeps_place else None
+        self._sections.put(sections, self._look())
+        self.forget_rendering()
+        self._cursor = self._sections.stop_index(stop) if keeps_place else None
         if self._cursor is None:
-            self._cursor = self._next_stop(-1, 1)
+            self._cursor = self._sections.next_stop(-1, 1)
         if self._choice.section is not self.current:
             self._choice.clear()
         if place is None:
             self.go_home()
         else:
-            self._go_to_place(*place)
+            stop, rows, line = place
+            self.scroll_to_block(self._sections.row_of(stop, rows), line=line)
         self.post_message(self.CursorMoved())
 
     def redraw(self) -> None:
         """Draw everything in view again, because decisions or remarks changed."""
-        look = self._look()
-        if sum(len(s.estimates(look)) for s in self._sections) != len(self._measured):
-            self._replace(self._sections, keeps_place=True)
+        if not self._sections.is_counted(self._look()):
+            self._lay_out_again()
             return
         self.forget_rendering()
         self.repaint()
 
     def go_to_hunk(self, hunk_id: HunkId) -> None:
         """Put the cursor on a hunk and bring it on the screen."""
-        index = self._stop_index(hunk_id)
+        index = self._sections.stop_index(hunk_id)
         if index is not None:
             self._go_to(index)
 
@@ -147,16 +148,15 @@ class DiffView(BlockView):
 
     def show_end_of(self, section: Section) -> None:
         """Bring the last row of a part on the screen; the cursor stays where it is."""
-        index = next((i for i, s in enumerate(self._sections) if s is section), None)
+        index = self._sections.index_of(section)
         if index is not None:
-            following = self._starts[index + 1 : index + 2]
-            self.show_last((following[0] if following else len(self._measured)) - 1)
+            self.show_last(self._sections.last_row(index))
 
     # --- keys --------------------------------------------------------------------------
 
     def action_hunk(self, step: int) -> None:
         """Go to the next (+1) or previous (-1) hunk."""
-        index = self._next_stop(self._cursor if self._cursor is not None else -1, step)
+        index = self._sections.next_stop(self._index, step)
         if index is not None:
             self._go_to(index)
         elif step > 0:
@@ -166,15 +166,8 @@ class DiffView(BlockView):
 
     def action_file(self, step: int) -> None:
         """Go to the first hunk of the next (+1) or previous (-1) file."""
-        here = self.current_path
-        index = self._cursor if self._cursor is not None else -1
-        while (found := self._next_stop(index, step)) is not None:
-            index = found
-            if self._sections[index].path != here:
-                break
-        if step < 0 and index >= 0:
-            index = self._first_stop_of(index)
-        if index >= 0:
+        index = self._sections.next_file(self._index, step)
+        if index is not None:
             self._go_to(index)
 
     def action_line(self, step: int, extends: bool) -> None:  # noqa: FBT001 - from a key binding
@@ -184,7 +177,7 @@ class DiffView(BlockView):
             return
         wide = self._look().is_side_by_side
         self._choice.move(section, step, extends=extends, is_side_by_side=wide)
-        self.show_block(self._starts[self._cursor or 0] + self._choice.row)
+        self.show_block(self._sections.first_row(self._index) + self._choice.row)
         self.repaint()
         self.post_message(self.CursorMoved())
 
@@ -231,73 +224,25 @@ class DiffView(BlockView):
         )
 
     def _count_rows(self) -> None:
-        look = self._look()
-        heights = [section.estimates(look) for section in self._sections]
-        self._starts = [0, *accumulate(len(rows) for rows in heights)][: len(heights)]
-        self._measured.truncate(0)
-        for rows in heights:
-            self._measured.extend(rows)
+        self._sections.count_rows(self._look())
         self.forget_rendering()
 
     def _lay_out_again(self) -> None:
-        self._replace(self._sections, keeps_place=True)
+        self._replace(tuple(self._sections), keeps_place=True)
 
     def _change_width(self, content: int) -> None:
         super()._change_width(content)
         # Both sides have other rows than one: the place is kept by section.
-        if self._wants_side_by_side and self._sections:
+        if self._wants_side_by_side and self.has_sections:
             self._count_rows()
-
-    def _section_at(self, block: int) -> tuple[int, int]:
-        index = max(bisect_right(self._starts, block) - 1, 0)
-        return index, block - self._starts[index]
-
-    def _place_of_top(self) -> tuple[HunkId | None, int, int] | None:
-        """Return the next hunk at or below the top, the blocks up to it, and the line."""
-        if not self._starts:
-            return None
-        block, line = self.top
-        index, _row = self._section_at(block)
-        # Sections above may come and go; a hunk stays itself.
-        anchor = index if self._sections[index].stop is not None else self._next_stop(index, 1)
-        if anchor is None:
-            return None, block, line
-        return self._sections[anchor].stop, block - self._starts[anchor], line
-
-    def _go_to_place(self, stop: HunkId | None, blocks: int, line: int) -> None:
-        index = self._stop_index(stop)
-        block = blocks if index is None else self._starts[index] + blocks
-        self.scroll_to_block(min(max(block, 0), max(len(self._measured) - 1, 0)), line=line)
-
-    def _stop_index(self, stop: HunkId | None) -> int | None:
-        if stop is None:
-            return None
-        return next((i for i, s in enumerate(self._sections) if s.stop == stop), None)
-
-    def _next_stop(self, index: int, step: int) -> int | None:
-        index += step
-        while 0 <= index < len(self._sections):
-            if self._sections[index].stop is not None:
-                return index
-            index += step
-        return None
-
-    def _first_stop_of(self, index: int) -> int:
-        while (before := self._next_stop(index, -1)) is not None:
-            if self._sections[before].path != self._sections[index].path:
-                break
-            index = before
-        return index
 
     def _go_to(self, index: int) -> None:
         self._move_cursor(index)
-        first = self._starts[index]
-        last = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else None
-        last = len(self._measured) - 1 if last is None else last
+        first, last = self._sections.first_row(index), self._sections.last_row(index)
         # A hunk's file head comes along when it stands directly above.
         above = index - 1
         if above >= 0 and self._sections[above].stop is None:
-            first = self._starts[above]
+            first = self._sections.first_row(above)
         shown_first, shown_last = self.shown_blocks
         if first < shown_first or last - first >= self.body_height:
             self.scroll_to_block(first)
@@ -337,14 +282,14 @@ class DiffView(BlockView):
 
     def render_block(self, index: int, width: int) -> Rendered:
         """Draw one row."""
-        section, row = self._section_at(index)
+        section, row = self._sections.at(index)
         drawn = self._sections[section].draw(row, self._look())
         fill = self.palette.text
         return Rendered([strip_of(line, width, fill) for line in drawn.lines], drawn.is_final)
 
     def gutter_of(self, block: int, line: int) -> Segment:
         """Mark the current hunk, and what was decided beside its changed rows."""
-        index, row = self._section_at(block)
+        index, row = self._sections.at(block)
         section = self._sections[index]
         fate = section.mark(row, self._look()) if line == 0 else None
         is_current = index == self._cursor
@@ -360,7 +305,7 @@ class DiffView(BlockView):
         block = self.block_at(event.y)
         if block is None or event.x >= self.size.width - 1:
             return
-        index, _row = self._section_at(block)
+        index, _row = self._sections.at(block)
         if self._sections[index].stop is not None:
             self._move_cursor(index)
             self.repaint()

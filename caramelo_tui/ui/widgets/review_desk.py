@@ -70,15 +70,29 @@ class ReviewDesk:
         self.history.expect([write.call_id for write in request.writes])
         self.shows_waiting = self.shows_waiting or can_switch or self.history.is_empty
 
-    def settle(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
-        """Take a review off; what was turned down stays visible in the history."""
+    def is_on(self, state: ReviewState) -> bool:
+        """Whether a review is still on the desk."""
+        return self._reviews.get(state.request.id) is state
+
+    def lay_out(self, state: ReviewState) -> None:
+        """Make a review's sections again, because its hunks are other ones."""
+        if self.is_on(state):
+            self._sections[state.request.id] = review_sections(state)
+
+    def settle(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> bool:
+        """Take a review off; what was turned down stays visible in the history.
+
+        Returns:
+            Whether the user's own version of a file went with it, because the review is asked
+            again.
+        """
         turn = self._turns.pop(approval_id, Turn())
         state = self._take_off(approval_id)
         if state is None or outcome is ApprovalOutcome.REPLACED:
-            return
+            return state is not None and state.has_edits
         if outcome is ApprovalOutcome.WITHDRAWN:
             self._keep(state, turn, Fate.NOT_APPLIED, lambda _hunk: True)
-            return
+            return False
         is_denied = outcome in {ApprovalOutcome.DENIED, ApprovalOutcome.STOPPED}
         self._keep(
             state,
@@ -86,6 +100,7 @@ class ReviewDesk:
             Fate.REJECTED,
             lambda hunk: is_denied or state.decision(hunk) is not True,
         )
+        return False
 
     def review_of(self, hunk_id: HunkId | None) -> ReviewState | None:
         """Return the waiting review of a hunk, else the first one that waits."""

@@ -53,6 +53,8 @@ def _file_section(
     hunk_ids = state.hunks_of(path)
     first = proposals[0]
     notes = ["new file"] if first.is_new else []
+    if any(state.is_edited(write.call_id) for write in writes):
+        notes.append("edited by you")
     if first.shown_path != path:
         notes.append(f"asked as {first.shown_path}")
     links = max(proposal.hard_links for proposal in proposals)

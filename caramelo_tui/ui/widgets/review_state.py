@@ -5,12 +5,12 @@ the review is settled. Every hunk starts undecided, and nothing decides one but 
 Proven by tests/unit/ui/test_review_state.py.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
-from caramelo_tui.agent.review import preview
+from caramelo_tui.agent.review import edited_write, preview
 from caramelo_tui.domain.approvals import ProposedWrite, Remark, ReviewAnswer, ReviewRequest
-from caramelo_tui.domain.ids import HunkId
+from caramelo_tui.domain.ids import CallId, HunkId
 from caramelo_tui.ui.widgets.diff_lines import ChosenLines
 from caramelo_tui.ui.widgets.diff_sections import HunkSection
 
@@ -42,19 +42,25 @@ class ReviewState:
         self.request = request
         self.is_sent = False
         """Whether the answer was given; the keys do nothing from then on."""
+        self._edited: dict[CallId, str] = {}
+        self._remarks: dict[_Place, Remark] = {}
+        self._dependent: frozenset[HunkId] = frozenset()
+        self._asked_again: frozenset[HunkId] = frozenset()
         self._writes: dict[str, list[ProposedWrite]] = {}
-        for write in request.writes:
+        self._decisions: dict[HunkId, bool | None] = {}
+        self._lay_out({})
+
+    def _lay_out(self, decisions: Mapping[HunkId, bool | None]) -> None:
+        """Put hunks in the order in which they are shown, which every key asks for."""
+        self._writes = {}
+        for write in self.request.writes:
             self._writes.setdefault(write.proposal.path, []).append(write)
-        # In the order in which they are shown; every key asks for it.
-        self._decisions: dict[HunkId, bool | None] = {
-            hunk.id: None
+        self._decisions = {
+            hunk.id: decisions.get(hunk.id)
             for writes in self._writes.values()
             for write in writes
             for hunk in write.proposal.hunks
         }
-        self._remarks: dict[_Place, Remark] = {}
-        self._dependent: frozenset[HunkId] = frozenset()
-        self._asked_again: frozenset[HunkId] = frozenset()
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -117,6 +123,50 @@ class ReviewState:
                 self._decisions[hunk_id] = is_accepted
         self._look_ahead()
 
+    def write_of(self, hunk_id: HunkId) -> ProposedWrite | None:
+        """Return the write that a hunk came from."""
+        return next(
+            (
+                write
+                for write in self.request.writes
+                if any(hunk.id == hunk_id for hunk in write.proposal.hunks)
+            ),
+            None,
+        )
+
+    def is_edited(self, call_id: CallId) -> bool:
+        """Whether a write is shown as the user edited it."""
+        return call_id in self._edited
+
+    @property
+    def has_edits(self) -> bool:
+        """Whether any write is shown as the user edited it."""
+        return bool(self._edited)
+
+    def take_edit(self, call_id: CallId, content: str) -> None:
+        """Put the user's version of a file in place of a proposal; its hunks are undecided."""
+        if self.is_sent:
+            return
+        others = {
+            hunk.id: self._decisions[hunk.id]
+            for write in self.request.writes
+            if write.call_id != call_id
+            for hunk in write.proposal.hunks
+        }
+        writes = tuple(
+            edited_write(write, content) if write.call_id == call_id else write
+            for write in self.request.writes
+        )
+        self.request = replace(self.request, writes=writes)
+        self._edited[call_id] = content
+        self._lay_out(others)
+        # What was said about a hunk that is gone stays as said about its file.
+        self._remarks = {
+            place if place.hunk is None or self.holds(place.hunk) else replace(place, hunk=None): r
+            for place, r in self._remarks.items()
+        }
+        self._look_ahead()
+
     def is_dependent(self, hunk_id: HunkId) -> bool:
         """Whether a hunk cannot be applied, because one that it stands on is rejected."""
         return hunk_id in self._dependent
@@ -177,6 +227,7 @@ class ReviewState:
         return ReviewAnswer(
             accepted={hunk_id: answer is True for hunk_id, answer in self._decisions.items()},
             remarks=tuple(self._remarks.values()),
+            edited=dict(self._edited),
         )
 
     def _look_ahead(self) -> None:

@@ -140,6 +140,11 @@ def test_an_edited_write_has_the_hunks_of_its_own_text() -> None:
     assert len(edited_write(proposed(None, "x\n"), "").proposal.hunks) == 1
 
 
+def test_the_note_keeps_lines_that_stayed_the_same() -> None:
+    note = edited_note(b"a\nb\nc\nd\n", b"A\nb\nC\nd\n")
+    assert note.splitlines()[1:] == ["@@ line 1", "-a", "+A", " b", "-c", "+C"]
+
+
 def test_the_note_is_short_and_empty_for_no_change() -> None:
     assert edited_note(b"a\n", b"a\n") == ""
     long = edited_note(b"", numbered(500).encode())

@@ -40,8 +40,19 @@ def test_every_prefix_of_a_call_can_be_read() -> None:
 
 def test_a_whole_file_grows_line_by_line() -> None:
     draft = drawn("file_write", '{"path": "a.py", "content": "one\\ntwo\\nth', None)
-    assert draft.hunks[0].new_lines == ("one\n", "two\n", "th")
+    assert draft.hunks[0].new_lines == ("one\n", "two\n", "th\n")
     assert (draft.added, draft.removed, draft.note) == (3, 0, "")
+
+
+def test_a_whole_call_tells_whether_the_last_line_has_an_end() -> None:
+    draft = drawn("file_write", '{"path": "a.py", "content": "one"}', None, is_whole=True)
+    assert draft.hunks[0].new_lines == ("one",)
+
+
+def test_arguments_that_are_cut_off_are_not_whole() -> None:
+    write = partial_write("file_write", '{"path": "a.py", "content": "one', is_whole=True)
+    assert write is not None
+    assert not write.is_whole
 
 
 def test_a_file_that_is_there_is_said_to_be_replaced() -> None:

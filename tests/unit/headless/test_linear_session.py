@@ -6,6 +6,7 @@ import signal
 import pytest
 
 from caramelo_tui.agent.port import SkillInfo
+from caramelo_tui.agent.user_commands import CommandOrigin, UserCommand
 from caramelo_tui.domain.agent_events import (
     Ending,
     NoticeLevel,
@@ -14,8 +15,8 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.approvals import ApprovalOutcome, CommandAction, CommandAnswer
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart
-from caramelo_tui.domain.ids import ApprovalId
-from caramelo_tui.domain.tool_calls import CommandLine
+from caramelo_tui.domain.ids import ApprovalId, CallId
+from caramelo_tui.domain.tool_calls import CallState, CommandLine, ToolResult
 from tests.doubles.fake_agent import FakeAgent
 from tests.unit.headless.linear_worlds import (
     TWO_HUNKS,
@@ -230,6 +231,40 @@ async def test_words_of_the_model_cannot_act_on_the_terminal() -> None:
         assert "\x1b" not in said
         assert "Warning: n<U+001B>[2J" in said
         assert "The run ended: error. bad<U+001B>news" in said
+
+
+async def test_a_run_is_steered_and_without_one_the_text_is_sent() -> None:
+    with linear_world() as world:
+        await world.type("/steer first")
+        assert world.agent.submitted == ["first"]
+        assert "next turn" in await world.type("/steer use tabs")
+        assert world.agent.steering == ["use tabs"]
+        world.agent.take_turn()
+        assert "The run was told: use tabs" in await world.catch_up()
+
+
+async def test_a_command_of_the_users_own_is_a_prompt() -> None:
+    mine = UserCommand(name="fix", description="Fixes", text="Fix $1.", origin=CommandOrigin.USER)
+    shadowed = UserCommand(name="quit", description="x", text="x", origin=CommandOrigin.USER)
+    with linear_world(FakeAgent(user_commands=(mine, shadowed))) as world:
+        said = await world.type("/help")
+        assert "/fix, a command of your own: Fixes" in said
+        await world.type("/fix a.py")
+        assert world.agent.submitted == ["Fix a.py."]
+
+
+async def test_a_shell_command_of_the_users_own_is_run_for_them() -> None:
+    result = ToolResult(
+        call_id=CallId("own"), text="exit_code: 0\na\x1b", is_error=False, state=CallState.OK
+    )
+    with linear_world(FakeAgent(own_result=result)) as world:
+        await world.type("! ls ")
+        await asyncio.gather(*world.session._others)
+        assert world.agent.own_commands == ["ls"]
+        assert "a<U+001B>\nEnd of the output." in world.news()
+        # A paste of several lines is a prompt, whatever it begins with.
+        await world.type("!ls", "!ls")
+        assert world.agent.own_commands == ["ls"]
 
 
 # --- the end --------------------------------------------------------------------------------

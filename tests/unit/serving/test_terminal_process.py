@@ -81,11 +81,15 @@ async def test_a_program_that_does_not_go_is_killed(monkeypatch: pytest.MonkeyPa
         assert await terminal.end() == -signal.SIGKILL
 
 
+def open_descriptors() -> int:
+    return len(list(Path("/dev/fd").iterdir()))
+
+
 async def test_a_program_that_is_not_there_leaves_no_terminal_open() -> None:
-    before = len(list(Path("/dev/fd").iterdir()))
+    before = open_descriptors()
     with pytest.raises(FileNotFoundError):
         await TerminalProcess.start(["/no/such/program"], environment={}, size=(80, 24))
-    assert len(list(Path("/dev/fd").iterdir())) == before
+    assert open_descriptors() == before
 
 
 def test_the_app_does_not_look_for_modules_in_the_users_folder() -> None:

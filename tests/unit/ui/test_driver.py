@@ -158,3 +158,19 @@ def test_the_terminals_own_title_comes_back(monkeypatch: pytest.MonkeyPatch) -> 
     driver._writer_thread.start()
     driver._writer_thread.stop()
     assert output.getvalue() == "\x1b[22;2t\x1b[23;2t"
+
+
+def test_the_mouse_goes_to_the_terminal_and_comes_back() -> None:
+    driver = GatedDriver.__new__(GatedDriver)
+    output = io.StringIO()
+    driver._writer_thread = WriterThread(output)
+    driver.is_lent = False
+    driver._mouse = True
+    assert driver.switch_mouse() is False
+    assert driver.switch_mouse() is True
+    driver._writer_thread.start()
+    driver._writer_thread.stop()
+    off, on = output.getvalue().split("\x1b[?1000h")
+    assert "\x1b[?1000l" in off
+    assert "\x1b[?1003l" in off
+    assert "\x1b[?1003h" in on

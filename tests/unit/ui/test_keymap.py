@@ -32,7 +32,7 @@ def test_frame_keys_do_not_collide_with_the_apps() -> None:
 
 
 def test_interrupt_has_priority_so_that_it_works_over_a_question() -> None:
-    (interrupt,) = bindings_of(KeyPlace.APP)
+    interrupt, _mouse = bindings_of(KeyPlace.APP)
     assert interrupt.key == "ctrl+c"
     assert interrupt.priority
 

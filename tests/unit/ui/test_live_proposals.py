@@ -71,7 +71,7 @@ async def test_a_growing_call_is_drawn_when_it_was_read(live: LiveProposals) -> 
     assert live.has_news
     await live.read()
     (hunk,) = hunks(live)
-    assert hunk.hunk.new_lines == ("x = 1\n", "y")
+    assert hunk.hunk.new_lines == ("x = 1\n", "y\n")
     assert hunk.fate() is Fate.WRITING
     assert hunk.stop is None
     assert live.files == 1
@@ -190,3 +190,26 @@ async def test_a_call_that_went_while_it_was_read_stays_away(live: LiveProposals
     live.take(streamed(START))
     await live.read()
     assert live.sections == []
+
+
+@pytest.mark.parametrize(
+    ("preview", "note"),
+    [
+        (FilePreview(path="a.py", text="", size=0, problem="no such file"), "new file"),
+        (FilePreview(path="a.py", text="", size=9, problem="a binary file"), ""),
+        (FilePreview(path="a.py", text="one", size=90), ""),
+        (FilePreview(path="a.py", text="one", size=3), "takes the place of 1 line"),
+    ],
+)
+async def test_the_head_says_what_stands_there_now(
+    live: LiveProposals, preview: FilePreview, note: str
+) -> None:
+    async def base(_path: str) -> FilePreview:
+        return preview
+
+    live.read_base = base
+    live.take(streamed(START))
+    await live.read()
+    head = live.sections[0]
+    assert isinstance(head, FileSection)
+    assert head.note == note

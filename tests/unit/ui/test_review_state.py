@@ -1,6 +1,6 @@
 """Nothing is decided but by the user."""
 
-from caramelo_tui.domain.ids import HunkId
+from caramelo_tui.domain.ids import CallId, HunkId
 from caramelo_tui.ui.widgets.review_state import ReviewState
 from tests.unit.ui.drawing import numbered, review, write
 
@@ -112,3 +112,29 @@ def test_the_next_undecided_hunk_is_below_else_the_first() -> None:
     assert state.undecided_after(first) is None
     state.decide((first,), is_accepted=True)
     assert state.undecided_after(first) is None
+
+
+def test_an_edited_write_has_new_undecided_hunks_and_the_others_keep_their_answers() -> None:
+    before = numbered(12)
+    state = ReviewState(
+        review(
+            write(before, numbered(12, line_2="two"), path="a.py", call_id="one"),
+            write(None, "new\n", path="b.py", call_id="two"),
+        )
+    )
+    state.decide(state.hunk_ids, is_accepted=True)
+    state.remark("why", path="a.py", hunk=state.hunk_ids[0], line=2, excerpt="two")
+    edited = numbered(12, line_2="2", line_9="9")
+    state.take_edit(CallId("one"), edited)
+    assert [state.decision(hunk) for hunk in state.hunk_ids] == [None, None, True]
+    assert state.is_edited(CallId("one"))
+    assert not state.is_edited(CallId("two"))
+    assert state.answer().edited == {"one": edited}
+    assert len(state.remarks_at(path="a.py", hunk=state.hunk_ids[0])) == 1
+    state.take_edit(CallId("one"), before)
+    assert state.hunk_ids == ("two:0",)
+    assert [remark.text for remark in state.remarks_at(path="a.py", hunk=None)] == ["why"]
+    assert state.write_of(state.hunk_ids[0]) is state.request.writes[1]
+    state.is_sent = True
+    state.take_edit(CallId("two"), "late\n")
+    assert not state.is_edited(CallId("two"))

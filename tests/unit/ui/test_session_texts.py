@@ -1,9 +1,13 @@
 """How the session stands, in words."""
 
+from dataclasses import replace
+
 from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.ui.panes.status_bar import StatusView
-from caramelo_tui.ui.session_texts import cache_text, session_text
+from caramelo_tui.ui.session_texts import cache_text, end_text, own_output, session_text
 
 
 def test_the_session_is_said_in_lines() -> None:
@@ -39,3 +43,13 @@ def test_what_is_not_known_is_left_out() -> None:
         "cache not asked yet",
     ]
     assert cache_text(StatusView(cache_hits=0, cache_lookups=1)) == "cache answered 0 of 1 read"
+
+
+def test_how_a_command_of_ones_own_ended() -> None:
+    result = ToolResult(
+        call_id=CallId("own-1"), text="out", is_error=False, state=CallState.OK, exit_code=0
+    )
+    assert end_text(result) == "exit 0"
+    assert end_text(replace(result, exit_code=None, state=CallState.ERROR)) == "not run"
+    assert end_text(replace(result, exit_code=None, state=CallState.CANCELLED)) == "ended by you"
+    assert own_output("ls", result) == "I ran this command myself:\n\nls\n\nout"

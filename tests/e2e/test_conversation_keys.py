@@ -1,0 +1,99 @@
+"""Every key of the conversation, pressed in a real terminal, does what docs/keys.md says."""
+
+from caramelo_tui.ui.key_names import key_label
+from caramelo_tui.ui.widgets.conversation_view import ConversationView
+from tests.e2e.sittings import OpenSitting
+from tests.e2e.test_keys import PROMPT, Keyboard
+
+SCENARIO = """
+[[turns]]
+text = '''
+First words of a needle.
+
+- one
+- two
+- three
+- a needle
+- five
+
+```sh
+make check
+```
+'''
+[[turns]]
+text = "SECOND-MARK"
+"""
+
+TMUX_NAMES = {
+    "alt+up": "M-Up",
+    "alt+down": "M-Down",
+    "enter": "Enter",
+    "space": "Space",
+    "esc": "Escape",
+}
+
+
+def test_the_keys_of_the_conversation(open_sitting: OpenSitting) -> None:
+    fault = {"status": 400}
+    with open_sitting(SCENARIO, faults=[fault], size=(100, 40)) as sitting:
+        keyboard = Keyboard(sitting.terminal)
+        sitting.send("look for it")
+        sitting.terminal.wait_for("F3 and then r sends the prompt again")
+        sitting.terminal.press("F3")
+        sitting.terminal.wait_for("▶ 2 Conversation")
+        keyboard.press("r", "make check")
+        sitting.wait_for_ends(2)
+        use_the_cursor(keyboard)
+        search(keyboard)
+        read_on_pages(keyboard)
+        keyboard.press("q", "┃ > First words of a needle.")
+        sitting.terminal.press("C-c")
+        sitting.terminal.wait_for(PROMPT)
+        sitting.terminal.wait_for(lambda screen: "again quits" not in screen)
+        sitting.quit()
+    named = {
+        TMUX_NAMES.get(label, label)
+        for binding in ConversationView.BINDINGS
+        for label in map(key_label, str(getattr(binding, "key", "")).split(","))
+    }
+    assert named <= keyboard.pressed
+
+
+def use_the_cursor(keyboard: Keyboard) -> None:
+    """Walk up to the code and the list, copy and fold."""
+    keyboard.press("M-Up", "▌ ── completed")
+    keyboard.press("M-Up", "▌  make check")
+    keyboard.press("y", "3 lines (20 B) sent to the terminal.")
+    keyboard.press("c", "1 line (10 B) sent to the terminal.")
+    keyboard.press("Y", "11 lines")
+    keyboard.press("M-Up", "▌ • one")
+    keyboard.press("Space", "folded, 5 lines in all")
+    keyboard.press("Space", "• three")
+    keyboard.press("M-Down", "▌  make check")
+    # Nothing to open there; the cursor stays.
+    keyboard.press("Enter", "▌  make check")
+
+
+def search(keyboard: Keyboard) -> None:
+    """Search, walk to and fro, and end it."""
+    terminal = keyboard.terminal
+    keyboard.press("/", "search")
+    terminal.type("needle")
+    terminal.wait_for("/needle  match ")
+    terminal.press("Enter")
+    terminal.wait_for("/needle  match 1 of 2")
+    keyboard.press("n", "match 2 of 2")
+    keyboard.press("N", "match 1 of 2")
+    keyboard.press("Escape", lambda screen: "match" not in screen)
+
+
+def read_on_pages(keyboard: Keyboard) -> None:
+    """Open the block and the transcript, and ask for the editor that is not there."""
+    terminal = keyboard.terminal
+    keyboard.press("o", "━ Answer ━")
+    terminal.press("Escape")
+    terminal.wait_for(lambda screen: "━ Answer ━" not in screen)
+    keyboard.press("t", "━ Transcript ━")
+    terminal.press("Escape")
+    terminal.wait_for(lambda screen: "━ Transcript ━" not in screen)
+    keyboard.press("T", "No editor is set")
