@@ -19,6 +19,7 @@ from caramelo_tui.domain.approvals import ReviewRequest
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.turns import Turn
+from caramelo_tui.ui.widgets.code_colors import warm_up
 from tests.pilot.pane_app import opened
 from tests.unit.ui.drawing import numbered, review, write
 
@@ -183,6 +184,8 @@ async def rows() -> list[tuple[str, str, str]]:
 
 def main() -> int:
     """Print a table."""
+    # As the program does after its first paint.
+    warm_up()
     print("| what | time (first paint, or median of keys) | longest (stall, or key) |")
     print("| --- | --- | --- |")
     for what, first, second in asyncio.run(rows()):

@@ -14,7 +14,6 @@ import jiter
 
 from caramelo_tui.domain.diffs import Hunk
 from caramelo_tui.domain.ids import CallId, HunkId
-from caramelo_tui.tools.output_limits import counted
 from caramelo_tui.workspace.diffing import hunks_between, lines_of
 
 TAIL_LINES = 120
@@ -154,12 +153,17 @@ def _whole_file(write: PartialWrite, before: str | None, hunk_id: HunkId) -> Dra
     old_lines = len(lines_of(before)) if before is not None else 0
     return Draft(
         hunks=(hunk,) if tail else (),
-        note=f"takes the place of {counted(old_lines, 'line')}" if before is not None else "",
+        note=_place_note(old_lines) if before is not None else "",
         hidden_lines=hidden,
         added=len(lines),
         removed=old_lines,
         after=write.text if write.is_whole else None,
     )
+
+
+def _place_note(lines: int) -> str:
+    # The tools have a function for it: they must not be loaded for the panes' first paint.
+    return f"takes the place of {lines} line{'' if lines == 1 else 's'}"
 
 
 def _edit(search: str, write: PartialWrite, before: str, call_id: CallId) -> Draft:

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 _COLUMNS_A_STEP = 2
 """Columns that one key moves a border; cells are about twice as high as wide."""
+_SAID_S = 5.0
+"""Seconds for which it is said that there is no border to move."""
 
 
 class MainScreen(Screen[None], inherit_bindings=False):
@@ -70,6 +72,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._arm = InterruptArm(clock)
         self._agent: AgentPort | None = None
         self._early: list[str] = []
+        self._border_said_at = float("-inf")
 
     def compose(self) -> ComposeResult:
         """Lay out what the first paint shows."""
@@ -271,8 +274,13 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def action_move_border(self, direction: int, is_upright: bool) -> None:  # noqa: FBT001 - Textual's actions take no names
         """Move the border of the focused pane a little."""
         step = _COLUMNS_A_STEP if is_upright else 1
-        if not self.area.move_border(direction * step, is_upright=is_upright):
-            self.notify("The pane shows no such border here.", markup=False)
+        if self.area.move_border(direction * step, is_upright=is_upright):
+            return
+        now = self._clock.monotonic()
+        # A key that is held down says it once, not in a pile of notices.
+        if now - self._border_said_at >= _SAID_S:
+            self._border_said_at = now
+            self.notify("The pane shows no such border here.", timeout=_SAID_S, markup=False)
 
     def action_reset_sizes(self) -> None:
         """Give the panes their usual sizes."""

@@ -171,7 +171,7 @@ class PromptDesk:
             return
         self._own_output = own_output(command, result)
         shown = cut_cells(one_line(command), _SHOWN_CELLS)
-        key = label_of("prompt('give')")
+        key = label_of("prompt('give')", self._site.status().keys)
         self._say(f"{shown}: {end_text(result)}. {key} gives its output to the model.")
 
     def _give(self) -> None:

@@ -99,8 +99,10 @@ async def test_in_the_prompt_the_keys_go_from_word_to_word(open_app: OpenApp) ->
 
 async def test_where_one_pane_is_shown_there_is_no_border(open_app: OpenApp) -> None:
     async with open_app(size=NARROW) as running:
-        await running.press("f4", "ctrl+left")
+        await running.press("f4", "ctrl+left", "ctrl+left", "ctrl+right")
         await running.until(lambda: "The pane shows no such border here." in running.shown())
+        said = [notice.message for notice in running.app._notifications]
+        assert said.count("The pane shows no such border here.") == 1
 
 
 async def test_the_mouse_drags_a_border(open_app: OpenApp) -> None:

@@ -1,11 +1,13 @@
 """Steering, waiting prompts, the search and the editor, each by its key."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.events import Key
 
 from caramelo_tui.agent.user_commands import CommandOrigin, UserCommand
+from caramelo_tui.ui.keymap import KeyMap
 from caramelo_tui.ui.pane_layout import Place
 from caramelo_tui.ui.panes.draft_editor import DraftEditor
 from caramelo_tui.ui.screens.find import FindScreen
@@ -61,6 +63,18 @@ async def test_the_keys_before_ctrl_t_go_with_it_and_those_behind_do_not(
         await running.settle()
         assert running.agent.steering == ["ab"]
         assert draft(running) == "c"
+
+
+async def test_a_key_of_ones_own_steers_and_the_usual_one_does_no_more(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        await run_and_write(running)
+        keys = KeyMap(changed={"screen.steer": "ctrl+y"})
+        running.app.set_keymap(keys.changed)
+        running.main.change_status(lambda view: replace(view, keys=keys))
+        await running.press(*"ab", "ctrl+t")
+        assert running.agent.steering == []
+        await running.press("ctrl+y")
+        await running.until(lambda: running.agent.steering == ["ab"])
 
 
 async def test_a_command_steers_too(open_app: OpenApp) -> None:

@@ -5,13 +5,14 @@ editor may take a key first. Proven by tests/pilot/test_completion.py and
 tests/pilot/test_prompt_keys.py.
 """
 
+import re
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, KEYS, KeyMap
 from caramelo_tui.ui.panes.prompt_editor import PromptEditor
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class PromptWish(StrEnum):
     """Read the list of files, because one is being mentioned."""
 
 
+_WISH_ACTION = re.compile(r"prompt\('(\w+)'\)")
 COMMAND_SIGN = "!"
 """Begins a command of the person's own."""
 
@@ -46,20 +48,21 @@ def is_command_text(text: str) -> bool:
     return text.startswith(COMMAND_SIGN) and not text.startswith("![")
 
 
+def wish_keys(keys: KeyMap) -> dict[str, PromptWish]:
+    """Return which keys ask for what, among the keys in force."""
+    found: dict[str, PromptWish] = {}
+    for entry in KEYS:
+        if match := _WISH_ACTION.fullmatch(entry.action):
+            found.update(dict.fromkeys(keys.keys(entry.id, entry.keys), PromptWish(match[1])))
+    return found
+
+
 def _passes(_key: str) -> bool:
     return False
 
 
 class DraftEditor(PromptEditor):
     """The editor of a prompt."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+t", "ask('steer')", "Steer", show=False, id="screen.steer"),
-        Binding("ctrl+g", "ask('edit')", "Edit in your editor", show=False, id="screen.editor"),
-        Binding("ctrl+r", "ask('search')", "Search", show=False, id="screen.search_prompts"),
-        Binding("ctrl+n", "ask('give')", "Give an output", show=False, id="screen.give"),
-        Binding("ctrl+l", "ask('queue')", "Waiting prompts", show=False, id="screen.queue"),
-    ]
 
     class Asked(Message):
         """A key asked for more than an edit."""
@@ -76,6 +79,11 @@ class DraftEditor(PromptEditor):
         """Asked about each key before the editor takes it; ``True``: it is done with."""
         self._given: str | None = None
         self._is_command_typed = False
+        self._wishes = wish_keys(DEFAULT_KEYS)
+
+    def take_keys(self, keys: KeyMap) -> None:
+        """Take the keys that are in force."""
+        self._wishes = wish_keys(keys)
 
     @property
     def is_given(self) -> bool:
@@ -99,7 +107,11 @@ class DraftEditor(PromptEditor):
 
     async def _on_key(self, event: events.Key) -> None:
         """Let the one beside the editor have the key first; Textual asks the base class next."""
-        if self.takes_first(event.key):
+        wish = self._wishes.get(event.key)
+        if wish is not None:
+            # Here, and not by a binding: those come back behind what is typed after them.
+            self._ask(wish)
+        if wish is not None or self.takes_first(event.key):
             event.stop()
             event.prevent_default()
         elif not self.text:
@@ -116,11 +128,15 @@ class DraftEditor(PromptEditor):
         super().action_redo()
 
     def action_ask(self, wish: str) -> None:
-        """Ask for more than an edit, with the text as it stands at this key."""
+        """Ask for more than an edit, by its name."""
+        self._ask(PromptWish(wish))
+
+    def _ask(self, wish: PromptWish) -> None:
+        """Ask with the text as it stands at this key."""
         text = self.text
         if wish == PromptWish.STEER and self.is_own_command:
             wish = PromptWish.RUN
         if wish in {PromptWish.STEER, PromptWish.RUN}:
             # Emptied in the same step, as when it is sent.
             self.show_text("")
-        self.post_message(self.Asked(PromptWish(wish), text))
+        self.post_message(self.Asked(wish, text))

@@ -136,6 +136,7 @@ class PromptPane(Vertical):
     ) -> None:
         """Say in the empty editor what Enter does now, and who waits for whom."""
         self._is_running = is_running
+        self._editor.take_keys(keys)
         self._editor.placeholder = prompt_hint(
             is_running=is_running, is_waiting=is_waiting, keys=keys
         )

@@ -60,6 +60,7 @@ class ChangeLists:
         followed, is_used = self._follows_live, self._view.has_focus
         growing = self.live.sections
         self._follows_live = bool(growing) and not is_used and not self.desk.shows_waiting
-        self.show(keeps_place=is_used or not followed)
         if self._follows_live:
-            self._view.show_end_of(growing[-1])
+            self._view.follow(self._sections(), growing[-1])
+        else:
+            self.show(keeps_place=is_used or not followed)

@@ -110,19 +110,23 @@ class DiffView(BlockView):
     def _replace(self, sections: Sequence[Section], *, keeps_place: bool) -> None:
         stop = self.current.stop if self.current is not None else None
         place = self._sections.place_of(self.top) if keeps_place else None
-        self._sections.put(sections, self._look())
-        self.forget_rendering()
-        self._cursor = self._sections.stop_index(stop) if keeps_place else None
-        if self._cursor is None:
-            self._cursor = self._sections.next_stop(-1, 1)
-        if self._choice.section is not self.current:
-            self._choice.clear()
+        self._put(sections, stop if keeps_place else None)
         if place is None:
             self.go_home()
         else:
             stop, rows, line = place
             self.scroll_to_block(self._sections.row_of(stop, rows), line=line)
         self.post_message(self.CursorMoved())
+
+    def _put(self, sections: Sequence[Section], stop: HunkId | None) -> None:
+        """Take other sections, with the cursor on a hunk or else on the first one."""
+        self._sections.put(sections, self._look())
+        self.forget_rendering()
+        self._cursor = self._sections.stop_index(stop)
+        if self._cursor is None:
+            self._cursor = self._sections.next_stop(-1, 1)
+        if self._choice.section is not self.current:
+            self._choice.clear()
 
     def redraw(self) -> None:
         """Draw everything in view again, because decisions or remarks changed."""
@@ -146,9 +150,14 @@ class DiffView(BlockView):
             self._go_to(index)
         return index is not None
 
-    def show_end_of(self, section: Section) -> None:
-        """Bring the last row of a part on the screen; the cursor stays where it is."""
-        index = self._sections.index_of(section)
+    def follow(self, sections: Sequence[Section], growing: Section) -> None:
+        """Show other sections, with the last row of one of them on the screen.
+
+        Some times a second while a call is written: it is drawn once, not at a place first.
+        """
+        stop = self.current.stop if self.current is not None else None
+        self._put(sections, stop)
+        index = self._sections.index_of(growing)
         if index is not None:
             self.show_last(self._sections.last_row(index))
 
