@@ -87,7 +87,10 @@ class Terminal:
         tmux 3.3 tells the code of a dead pane only sometimes. A program that leaves ctrl+c to the
         terminal shares it with this shell, which has to outlive it.
         """
-        script = 'trap : INT; file=$1; shift; "$@"; echo $? > "$file.new"; mv "$file.new" "$file"; exec cat'
+        script = (
+            'trap : INT; file=$1; shift; "$@"; '
+            'echo $? > "$file.new"; mv "$file.new" "$file"; exec cat'
+        )
         return ["/bin/sh", "-c", script, "sh", str(self._exit_file), *self._command]
 
     def __exit__(
