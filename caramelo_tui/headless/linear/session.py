@@ -1,14 +1,13 @@
 """Sit between the agent and a terminal that only takes lines.
 
-Owns which question is open, what a typed line means at any moment, ctrl+c, and the end of the
-session. Decides nothing by itself: an answer is a number that the user typed after the whole
-question. Proven by tests/unit/headless/test_linear_session.py and tests/e2e/test_linear.py.
+Owns the course of a session: what a typed line means at any moment, ctrl+c, and the end. Must not
+decide by itself, nor keep questions: `open_questions` does. Proven by
+tests/unit/headless/test_linear_session.py and tests/e2e/test_linear.py.
 """
 
 import asyncio
 import signal
 from collections.abc import Coroutine
-from typing import Protocol
 
 from caramelo_tui.agent.port import AgentPort, EventReader
 from caramelo_tui.domain.agent_events import (
@@ -18,40 +17,20 @@ from caramelo_tui.domain.agent_events import (
     Ending,
     RunEnded,
 )
-from caramelo_tui.domain.approvals import (
-    ActionRequest,
-    ApprovalOutcome,
-    ApprovalRequest,
-    CommandRequest,
-    ReviewRequest,
-)
+from caramelo_tui.domain.approvals import ApprovalRequest, ReviewRequest
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.ids import ApprovalId, Clock
-from caramelo_tui.headless.linear.call_question import CallQuestion
+from caramelo_tui.domain.ids import Clock
 from caramelo_tui.headless.linear.commands import Commands, SessionSteps
-from caramelo_tui.headless.linear.dialogs import Dialog, one_line
+from caramelo_tui.headless.linear.dialogs import one_line
 from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.narration import Narrator
+from caramelo_tui.headless.linear.open_questions import OpenQuestions
 from caramelo_tui.headless.linear.output import LinearOutput
-from caramelo_tui.headless.linear.review_question import ReviewQuestion
-from caramelo_tui.headless.linear.typed_lines import LineGuard, Typed
+from caramelo_tui.headless.linear.typed_lines import Lines, Typed
 from caramelo_tui.headless.signals import SIGNAL_BASE, on_signals
 
 ARMED_S = 2.0
 """Seconds within which a second ctrl+c quits."""
-_CUT_INTRO = "What was typed before this line is discarded."
-
-
-class Lines(Protocol):
-    """Where typed lines come from."""
-
-    async def next(self) -> Typed | None:
-        """Return the next lines; ``None`` at the end of input."""
-        ...
-
-    def drop_unfinished(self) -> None:
-        """Forget what was typed and not sent by Enter yet."""
-        ...
 
 
 class LinearSession:
@@ -81,12 +60,12 @@ class LinearSession:
         self._lines = lines
         self._out = out
         self._clock = clock
+        self._questions = OpenQuestions(
+            agent, lines, out, clock=clock, discard_typed=self._discard_typed
+        )
         self._carry_out_prompt = carry_out_prompt
         self._prepared = prepared
-        self._guard = LineGuard()
         self._narrator = Narrator(out)
-        self._waiting: list[ApprovalRequest] = []
-        self._dialog: Dialog | None = None
         self._draft: list[str] = []
         self._has_plan = False
         self._asked_to_quit = False
@@ -98,7 +77,7 @@ class LinearSession:
             out,
             self._narrator,
             SessionSteps(
-                read_again=self._read_again,
+                read_again=self._questions.read_again,
                 carry_out=self._carry_out,
                 send_prepared=self._send_prepared,
                 leave=self._ask_to_leave,
@@ -162,7 +141,7 @@ class LinearSession:
             case ApprovalRequested():
                 await self._ask(event.request)
             case ApprovalSettled():
-                await self._settle(event)
+                await self._questions.settle(event)
             case RunEnded():
                 self._take_run_end(event)
             case _:
@@ -171,47 +150,14 @@ class LinearSession:
         await self._out.flush()
 
     async def _ask(self, request: ApprovalRequest) -> None:
-        self._waiting.append(request)
         if isinstance(request, ReviewRequest):
             self._narrator.note_review(frozenset(write.call_id for write in request.writes))
-        if self._dialog is None:
-            await self._open_next()
-        else:
-            self._out.say(f"{counted(len(self._waiting) - 1, 'more question')} waiting.")
+        await self._questions.ask(request)
 
-    async def _settle(self, event: ApprovalSettled) -> None:
-        self._waiting = [each for each in self._waiting if each.id != event.approval_id]
-        dialog = self._dialog
-        if dialog is not None and dialog.request.id == event.approval_id:
-            self._dialog = None
-        self._out.say(_settled(event))
-        if self._dialog is None:
-            await self._open_next()
-
-    async def _open_next(self) -> None:
-        if self._waiting:
-            self._dialog = self._dialog_for(self._waiting[0])
-            await self._put(self._dialog.text(), request_id=self._waiting[0].id)
-
-    async def _put(self, lines: tuple[str, ...], *, request_id: ApprovalId) -> None:
-        """Write a question to its end; only then does its guard begin to count."""
-        self._guard.mark_asked()
+    def _discard_typed(self) -> None:
+        """Forget what was begun before a question: a prompt, or the wish to quit."""
         self._asked_to_quit = False
         self._draft.clear()
-        for line in (_CUT_INTRO, *lines):
-            self._out.say(line)
-        await self._out.flush()
-        self._lines.drop_unfinished()
-        if self._dialog is not None and self._dialog.request.id == request_id:
-            self._guard.mark_shown(self._clock.monotonic())
-
-    def _dialog_for(self, request: ApprovalRequest) -> Dialog:
-        match request:
-            case CommandRequest() | ActionRequest():
-                root = str(self._agent.info.workspace)
-                return CallQuestion(request, root=root, explain=self._agent.explain_command)
-            case ReviewRequest():
-                return ReviewQuestion(request)
 
     def _take_run_end(self, event: RunEnded) -> None:
         is_plan = event.ending is Ending.COMPLETED and self._agent.mode is ApprovalMode.PLAN
@@ -232,16 +178,13 @@ class LinearSession:
 
     async def take(self, typed: Typed) -> None:
         """Take what was typed: an answer, a command or a prompt."""
-        dialog = self._dialog
-        problem = ""
-        if dialog is not None:
-            problem = self._guard.problem(typed, is_text=dialog.takes_text)
-        if problem:
+        if problem := self._questions.problem(typed):
             self._out.say(problem)
             await self._out.flush()
             return
+        dialog = self._questions.current
         if dialog is not None and (dialog.takes_text or not self._is_command(typed)):
-            await self._answer(dialog, typed)
+            await self._questions.answer(dialog, typed)
         elif not self._is_command(typed):
             self._take_prompt(typed)
         await self._out.flush()
@@ -252,20 +195,6 @@ class LinearSession:
             return False
         line, *more = typed.lines
         return not more and self._commands.take(line)
-
-    async def _answer(self, dialog: Dialog, typed: Typed) -> None:
-        reply = await dialog.take(typed.lines)
-        if self._dialog is not dialog:
-            self._out.say("The question was withdrawn meanwhile; nothing was answered.")
-            return
-        if reply.answer is not None:
-            if not self._agent.answer(dialog.request.id, reply.answer):
-                self._out.say("The question was withdrawn; nothing was done.")
-        elif reply.asks_anew:
-            await self._put(reply.say, request_id=dialog.request.id)
-        else:
-            for line in reply.say:
-                self._out.say(line)
 
     def _take_prompt(self, typed: Typed) -> None:
         """Send a prompt; a backslash at its end, or a paste, makes it several lines."""
@@ -305,13 +234,6 @@ class LinearSession:
         self._others.add(task)
         task.add_done_callback(self._others.discard)
 
-    def _read_again(self) -> bool:
-        if self._dialog is None:
-            return False
-        for line in self._dialog.text():
-            self._out.say(line)
-        return True
-
     def _carry_out(self) -> bool:
         if not self._has_plan or self._agent.is_running:
             return False
@@ -347,7 +269,8 @@ class LinearSession:
 
     def _ask_to_leave(self) -> None:
         """Leave, unless something would be lost; then once more is asked for."""
-        undecided = 0 if self._dialog is None else self._dialog.undecided
+        dialog = self._questions.current
+        undecided = 0 if dialog is None else dialog.undecided
         lost = [
             *([counted(undecided, "undecided hunk")] if undecided else []),
             *([counted(len(queue), "waiting prompt")] if (queue := self._queue) else []),
@@ -380,11 +303,3 @@ class LinearSession:
         if self._prepared:
             self._out.say(f"A prompt is prepared; /send sends it: {one_line(self._prepared)}")
         self._out.say("Type a prompt and press Enter. /help lists what can be typed.")
-
-
-def _settled(event: ApprovalSettled) -> str:
-    if event.outcome is ApprovalOutcome.WITHDRAWN:
-        return "The question was withdrawn; nothing was run or written for it."
-    if event.outcome is ApprovalOutcome.REPLACED:
-        return "What was asked about changed meanwhile; it is asked again."
-    return f"Answered: {event.outcome.value}."

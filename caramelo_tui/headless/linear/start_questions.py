@@ -12,8 +12,7 @@ from caramelo_tui.domain.ids import Clock
 from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.headless.linear.dialogs import chosen, not_an_answer, numbered, one_line
 from caramelo_tui.headless.linear.output import LinearOutput
-from caramelo_tui.headless.linear.session import Lines
-from caramelo_tui.headless.linear.typed_lines import LineGuard
+from caramelo_tui.headless.linear.typed_lines import LineGuard, Lines
 
 _QUIT = "quit"
 

@@ -9,6 +9,7 @@ import asyncio
 import os
 import termios
 from dataclasses import dataclass
+from typing import Protocol
 
 from caramelo_tui.domain.ids import Clock
 from caramelo_tui.headless.line_channel import LineChannel
@@ -26,6 +27,18 @@ class Typed:
     lines: tuple[str, ...]
     at: float
     """When the first of them came, by the monotonic clock."""
+
+
+class Lines(Protocol):
+    """Where typed lines come from."""
+
+    async def next(self) -> Typed | None:
+        """Return the next lines; ``None`` at the end of input."""
+        ...
+
+    def drop_unfinished(self) -> None:
+        """Forget what was typed and not sent by Enter yet."""
+        ...
 
 
 class LineGuard:
