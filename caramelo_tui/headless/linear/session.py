@@ -1,7 +1,7 @@
 """Sit between the agent and a terminal that only takes lines.
 
 Owns the course of a session: what a typed line means at any moment, ctrl+c, and the end. Must not
-decide by itself, nor keep questions: `open_questions` does. Proven by
+decide by itself, nor keep questions and prompts: `open_questions` and `prompts` do. Proven by
 tests/unit/headless/test_linear_session.py and tests/e2e/test_linear.py.
 """
 
@@ -14,11 +14,9 @@ from caramelo_tui.domain.agent_events import (
     AgentEvent,
     ApprovalRequested,
     ApprovalSettled,
-    Ending,
     RunEnded,
 )
 from caramelo_tui.domain.approvals import ApprovalRequest, ReviewRequest
-from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import Clock
 from caramelo_tui.headless.linear.commands import Commands, SessionSteps
 from caramelo_tui.headless.linear.dialogs import one_line
@@ -26,6 +24,7 @@ from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.narration import Narrator
 from caramelo_tui.headless.linear.open_questions import OpenQuestions
 from caramelo_tui.headless.linear.output import LinearOutput
+from caramelo_tui.headless.linear.prompts import Prompts
 from caramelo_tui.headless.linear.typed_lines import Lines, Typed
 from caramelo_tui.headless.signals import SIGNAL_BASE, on_signals
 
@@ -63,11 +62,8 @@ class LinearSession:
         self._questions = OpenQuestions(
             agent, lines, out, clock=clock, discard_typed=self._discard_typed
         )
-        self._carry_out_prompt = carry_out_prompt
-        self._prepared = prepared
+        self._prompts = Prompts(agent, out, carry_out_prompt=carry_out_prompt, prepared=prepared)
         self._narrator = Narrator(out)
-        self._draft: list[str] = []
-        self._has_plan = False
         self._asked_to_quit = False
         self._armed_at: float | None = None
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -78,8 +74,8 @@ class LinearSession:
             self._narrator,
             SessionSteps(
                 read_again=self._questions.read_again,
-                carry_out=self._carry_out,
-                send_prepared=self._send_prepared,
+                carry_out=self._prompts.carry_out,
+                send_prepared=self._prompts.send_prepared,
                 leave=self._ask_to_leave,
                 send=self._send,
                 run_own=self._start_own,
@@ -143,7 +139,7 @@ class LinearSession:
             case ApprovalSettled():
                 await self._questions.settle(event)
             case RunEnded():
-                self._take_run_end(event)
+                self._prompts.take_run_end(event)
             case _:
                 # Told above.
                 pass
@@ -157,22 +153,7 @@ class LinearSession:
     def _discard_typed(self) -> None:
         """Forget what was begun before a question: a prompt, or the wish to quit."""
         self._asked_to_quit = False
-        self._draft.clear()
-
-    def _take_run_end(self, event: RunEnded) -> None:
-        is_plan = event.ending is Ending.COMPLETED and self._agent.mode is ApprovalMode.PLAN
-        self._has_plan = is_plan and bool(event.text.strip())
-        if self._has_plan:
-            self._out.say("This is the plan. /carry-out carries it out; or type what to change.")
-        if event.ending is Ending.COMPLETED:
-            self._agent.send_next_queued()
-        if self._agent.is_running:
-            return
-        if queued := self._agent.queued_prompts:
-            self._out.say(
-                f"{counted(len(queued), 'prompt')} not sent: /send sends the next, /drop forgets."
-            )
-        self._out.say("Ready for your prompt.")
+        self._prompts.discard_draft()
 
     # --- lines -------------------------------------------------------------------------
 
@@ -185,35 +166,20 @@ class LinearSession:
         dialog = self._questions.current
         if dialog is not None and (dialog.takes_text or not self._is_command(typed)):
             await self._questions.answer(dialog, typed)
-        elif not self._is_command(typed):
-            self._take_prompt(typed)
+        elif not self._is_command(typed) and (text := self._prompts.completed(typed)):
+            self._send(text)
         await self._out.flush()
 
     def _is_command(self, typed: Typed) -> bool:
         """Carry out a command; ``False`` when it was none."""
-        if self._draft:
+        if self._prompts.has_draft:
             return False
         line, *more = typed.lines
         return not more and self._commands.take(line)
 
-    def _take_prompt(self, typed: Typed) -> None:
-        """Send a prompt; a backslash at its end, or a paste, makes it several lines."""
-        self._draft += typed.lines
-        if self._draft[-1].endswith("\\"):
-            self._draft[-1] = self._draft[-1].removesuffix("\\")
-            return
-        text = "\n".join(self._draft)
-        self._draft.clear()
-        if not text.strip():
-            self._out.say("An empty line sends nothing. /help lists what can be typed.")
-            return
-        self._send(text)
-
     def _send(self, text: str) -> None:
-        self._has_plan = False
-        self._prepared = ""
         self._asked_to_quit = False
-        self._agent.submit(text)
+        self._prompts.send(text)
 
     def _start_own(self, command: str) -> None:
         """Run a command of the user's own beside what is typed next."""
@@ -234,21 +200,6 @@ class LinearSession:
         self._others.add(task)
         task.add_done_callback(self._others.discard)
 
-    def _carry_out(self) -> bool:
-        if not self._has_plan or self._agent.is_running:
-            return False
-        self._has_plan = False
-        self._agent.set_mode(ApprovalMode.REVIEW)
-        self._agent.submit(self._carry_out_prompt)
-        return True
-
-    def _send_prepared(self) -> bool:
-        if not self._prepared or self._agent.is_running:
-            return False
-        prepared, self._prepared = self._prepared, ""
-        self._agent.submit(prepared)
-        return True
-
     # --- the end -----------------------------------------------------------------------
 
     def take_signal(self, number: signal.Signals) -> None:
@@ -262,8 +213,8 @@ class LinearSession:
             return
         self._armed_at = now
         stopped = "The run is being stopped. " if self._agent.interrupt() else ""
-        dropped = "The unfinished prompt is discarded. " if self._draft else ""
-        self._draft.clear()
+        dropped = "The unfinished prompt is discarded. " if self._prompts.has_draft else ""
+        self._prompts.discard_draft()
         self._out.say(f"{stopped}{dropped}ctrl+c again within {ARMED_S:.0f} seconds quits.")
         self._keep(self._out.flush())
 
@@ -300,6 +251,6 @@ class LinearSession:
             f"{f' Endpoint from the environment: {note}.' if note else ''}"
             f" Mode {self._agent.mode}.{demo}"
         )
-        if self._prepared:
-            self._out.say(f"A prompt is prepared; /send sends it: {one_line(self._prepared)}")
+        if prepared := self._prompts.prepared:
+            self._out.say(f"A prompt is prepared; /send sends it: {one_line(prepared)}")
         self._out.say("Type a prompt and press Enter. /help lists what can be typed.")
