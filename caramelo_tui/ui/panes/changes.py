@@ -1,9 +1,8 @@
-"""Show what would change, what changed, and take the user's decisions.
+"""Show what would change, what changed, and take the keys of the review.
 
-Owns the keys of the review, the guard against keys that were meant for something else, and
-the message with the answer; lists and decisions are the desk's, lines the view's. Keys that
-decide are ignored for half a second after a review came into a focused pane. It writes
-nothing and holds no agent. Proven by tests/pilot/test_changes.py.
+Owns what each key leads to, what comes in from the session, and the message with the answer.
+Decisions and other wishes about a hunk are taken by classes of their own; lists are the desk's,
+lines the view's. It writes nothing and holds no agent. Proven by tests/pilot/test_changes.py.
 """
 
 import time
@@ -19,22 +18,18 @@ from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewAnswer, ReviewRequest
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
-from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId
+from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.ui.live_proposals import LiveProposals
-from caramelo_tui.ui.messages import EditorAsked, GrantAsked, ProposalAsked
-from caramelo_tui.ui.proposal_editing import edit_proposal
 from caramelo_tui.ui.turns import Turn
-from caramelo_tui.ui.widgets.arrival_guard import QUIET_S, ArrivalGuard
-from caramelo_tui.ui.widgets.cells import Line, one_line
+from caramelo_tui.ui.widgets.cells import Line
 from caramelo_tui.ui.widgets.change_lists import ChangeLists
 from caramelo_tui.ui.widgets.changes_head import HeadFacts, head_lines
 from caramelo_tui.ui.widgets.changes_keys import CHANGES_KEYS
-from caramelo_tui.ui.widgets.diff_sections import HunkSection
 from caramelo_tui.ui.widgets.diff_view import DiffView
-from caramelo_tui.ui.widgets.hunk_rows import Fate
+from caramelo_tui.ui.widgets.hunk_wishes import HunkWishes
 from caramelo_tui.ui.widgets.remark_line import RemarkLine
+from caramelo_tui.ui.widgets.review_decisions import DecisionSite, ReviewDecisions
 from caramelo_tui.ui.widgets.review_desk import ReviewDesk
-from caramelo_tui.ui.widgets.review_state import ReviewState
 
 
 class ChangesPane(Widget):
@@ -66,17 +61,23 @@ class ChangesPane(Widget):
         self.view = DiffView(monotonic=monotonic)
         self.view.head_lines = self._head
         self.view.empty_lines = lambda: self.desk.empty_text
-        self._remark_line = RemarkLine()
-        self._guard = ArrivalGuard(monotonic)
         self._lists = ChangeLists(self, self.view)
-        self._is_asking = False
+        site = DecisionSite(
+            owner=self,
+            view=self.view,
+            lists=self._lists,
+            settle=self._post_answer,
+            count=self._post_count,
+            monotonic=monotonic,
+        )
+        self._decisions = ReviewDecisions(site)
+        self._wishes = HunkWishes(site, self._decisions, lambda: self._show(keeps_place=True))
         self._has_chosen_list = False
-        self._note = ""
 
     def compose(self) -> ComposeResult:
         """Mount the view and the line for remarks."""
         yield self.view
-        yield self._remark_line
+        yield self._wishes.remark_line
 
     def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - Textual's signature
         """Focus the view, which takes the keys."""
@@ -117,7 +118,7 @@ class ChangesPane(Widget):
         is_reading = self.has_focus_within and self._has_chosen_list
         self.desk.take(request, turn=turn, can_switch=not is_reading)
         if self.has_focus_within:
-            self._begin_guard()
+            self._decisions.begin_guard()
         self._show(keeps_place=not was_clear)
 
     def settle_review(self, approval_id: ApprovalId, outcome: ApprovalOutcome) -> None:
@@ -125,10 +126,9 @@ class ChangesPane(Widget):
         if self.desk.settle(approval_id, outcome):
             words = "The file changed meanwhile: it is proposed again, without what you edited."
             self.notify(words, severity="warning", markup=False)
-        self._is_asking = False
-        self._note = ""
+        self._decisions.forget()
         if self.desk.is_clear:
-            self._leave_remark()
+            self._wishes.leave_remark()
         self._show(keeps_place=not self.desk.is_clear)
 
     def mark_not_applied(self, approval_id: ApprovalId) -> None:
@@ -153,9 +153,8 @@ class ChangesPane(Widget):
     def clear(self) -> None:
         """Forget everything."""
         self._lists.clear()
-        self._is_asking = False
-        self._note = ""
-        self._leave_remark()
+        self._decisions.forget()
+        self._wishes.leave_remark()
         self._show(keeps_place=False)
 
     def go_to_waiting(self) -> None:
@@ -166,78 +165,45 @@ class ChangesPane(Widget):
 
     def say(self, note: str) -> None:
         """Say something above the list until the next key."""
-        self._note = note
-        self.view.repaint()
+        self._decisions.say(note)
 
     # --- keys --------------------------------------------------------------------------
 
     def action_toggle_hunk(self) -> None:
         """Accept the hunk, or reject it when it is accepted."""
-        current = self._current_hunk()
-        if current is not None:
-            state, hunk = current
-            self._decide(state, (hunk,), is_accepted=state.decision(hunk) is not True)
+        self._decisions.toggle_hunk()
 
     def action_decide_hunk(self, is_accepted: bool) -> None:  # noqa: FBT001 - from a key binding
         """Decide the hunk and go to the next undecided one; answer the question if it is open."""
-        if self._is_asking:
-            self._answer_question(is_accepted=is_accepted)
-            return
-        current = self._current_hunk()
-        if current is not None:
-            state, hunk = current
-            self._decide(state, (hunk,), is_accepted=is_accepted)
-            self._go_on_from(state, hunk)
+        self._decisions.decide_hunk(is_accepted=is_accepted)
 
     def action_decide_file(self, is_accepted: bool) -> None:  # noqa: FBT001 - from a key binding
         """Decide all hunks of the file."""
-        current = self._current_hunk()
-        if current is not None:
-            state, hunk = current
-            self._decide(state, state.hunks_of(self.view.current_path), is_accepted=is_accepted)
-            self._go_on_from(state, hunk)
+        self._decisions.decide_file(is_accepted=is_accepted)
 
     def action_decide_all(self, is_accepted: bool) -> None:  # noqa: FBT001 - from a key binding
         """Decide all hunks of the review."""
-        state = self._current_review()
-        if state is not None:
-            self._decide(state, state.hunk_ids, is_accepted=is_accepted)
+        self._decisions.decide_all(is_accepted=is_accepted)
 
     def action_settle(self) -> None:
         """Settle the review, or ask what becomes of undecided hunks."""
-        state = self._current_review()
-        if state is None or not self._guard.is_over:
-            return
-        if state.undecided:
-            self._is_asking = True
-            self.view.repaint()
-            return
-        self._send(state)
+        self._decisions.settle()
 
     def action_remark(self, is_about_hunk: bool) -> None:  # noqa: FBT001 - from a key binding
         """Open the line for a remark on the hunk or on its file."""
-        section = self.view.current
-        if self._current_hunk() is not None and isinstance(section, HunkSection):
-            lines = self.view.chosen_lines if is_about_hunk else None
-            self._remark_line.open(section, is_about_hunk=is_about_hunk, lines=lines)
+        self._wishes.remark(is_about_hunk=is_about_hunk)
 
     def action_grant(self) -> None:
         """Offer to ask no more about writes such as those to the file under the cursor."""
-        is_asked = self._current_review() is not None and self._guard.is_over
-        if is_asked and self.view.current_path:
-            self.post_message(GrantAsked(self.view.current_path))
+        self._wishes.grant()
 
     def action_propose_again(self) -> None:
         """Ask for the file under the cursor again, when its hunk was not applied."""
-        section = self.desk.lost_hunk(self.view.current)
-        if section is not None:
-            self._note = f"asked for {one_line(section.path)} again"
-            self.post_message(ProposalAsked(section.path, section.fate()))
-            self.view.repaint()
+        self._wishes.propose_again()
 
     def action_switch(self) -> None:
         """Show the other list."""
-        self._is_asking = False
+        self._decisions.is_asking = False
         self.desk.shows_waiting = not self.desk.shows_waiting
         self._has_chosen_list = not self.desk.shows_waiting
         self._show(keeps_place=False)
@@ -253,56 +219,27 @@ class ChangesPane(Widget):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let escape through to the screen when there is nothing here to leave."""
         del parameters
-        return action != "back" or self._is_asking or self.view.chosen_lines is not None
+        return action != "back" or self._decisions.is_asking or self.view.chosen_lines is not None
 
     def action_back(self) -> None:
         """Leave the question, or else the choice of lines."""
-        if self._is_asking:
-            self._is_asking = False
-            self.view.repaint()
-        else:
+        if not self._decisions.leave_question():
             self.view.choose_no_lines()
 
     def action_edit(self) -> None:
         """Edit the file under the cursor as its write would leave it, in the person's editor."""
-        current = self._current_hunk()
-        if current is not None and self._guard.is_over and not current[0].is_sent:
-            self.run_worker(self._edit(*current), group="editor", exclusive=True)
-
-    async def _edit(self, state: ReviewState, hunk: HunkId) -> None:
-        said = await edit_proposal(self.view.host, state, hunk)
-        if self.desk.is_on(state):
-            self.desk.lay_out(state)
-            self._show(keeps_place=True)
-        elif said:
-            said = "the review is over; your text was not taken"
-        self.say(said)
+        self._wishes.edit()
 
     def action_open_file(self) -> None:
         """Open the file at the chosen line, else at the hunk, in the person's own editor."""
-        section = self.view.current
-        if not isinstance(section, HunkSection):
-            return
-        chosen, hunk = self.view.chosen_lines, section.hunk
-        before = chosen.line_before if chosen is not None else hunk.old_start
-        after = chosen.line if chosen is not None else hunk.new_start
-        # What was not written is not in the file yet.
-        line = after if section.fate() is Fate.APPLIED else before
-        self.post_message(EditorAsked(section.path, line=line))
+        self._wishes.open_file()
 
     # --- what the parts say ------------------------------------------------------------
 
     def on_remark_line_kept(self, message: RemarkLine.Kept) -> None:
         """Keep a remark."""
         message.stop()
-        section = message.section
-        state = self.desk.review_of(section.stop)
-        if state is not None:
-            state.remark_on(
-                section, message.text, is_about_hunk=message.is_about_hunk, chosen=message.lines
-            )
-        self.view.focus()
-        self.view.redraw()
+        self._wishes.keep_remark(message)
 
     def on_remark_line_left(self, message: RemarkLine.Left) -> None:
         """Give the keys back to the view."""
@@ -313,76 +250,28 @@ class ChangesPane(Widget):
         """Say what matters at the new place."""
         message.stop()
         if self.desk.is_clear:
-            self._note = ""
+            self._decisions.note = ""
         self.view.repaint()
 
     def on_diff_view_too_narrow(self, message: DiffView.TooNarrow) -> None:
         """Say why both sides are not beside each other."""
         message.stop()
-        self._note = f"side by side needs {message.needed_cells} columns"
-        self.view.repaint()
+        self.say(f"side by side needs {message.needed_cells} columns")
 
     # --- inside ------------------------------------------------------------------------
 
-    def _current_review(self) -> ReviewState | None:
-        section = self.view.current
-        return self.desk.review_of(section.stop if section is not None else None)
+    def _post_answer(self, approval_id: ApprovalId, answer: ReviewAnswer) -> None:
+        self.post_message(self.ReviewSettled(approval_id, answer))
 
-    def _current_hunk(self) -> tuple[ReviewState, HunkId] | None:
-        return self.desk.hunk_at(self.view.current)
-
-    def _decide(self, state: ReviewState, hunks: Sequence[HunkId], *, is_accepted: bool) -> None:
-        if not self._guard.is_over:
-            return
-        state.decide(hunks, is_accepted=is_accepted)
-        self._is_asking = False
-        self._note = ""
-        self.view.redraw()
+    def _post_count(self) -> None:
         self.post_message(self.WaitingChanged())
-
-    def _go_on_from(self, state: ReviewState, hunk: HunkId) -> None:
-        """Go to the next undecided hunk below, else to the first one."""
-        following = state.undecided_after(hunk)
-        if following is not None:
-            self.view.go_to_hunk(following)
-
-    def _answer_question(self, *, is_accepted: bool) -> None:
-        state = self._current_review()
-        if state is not None and self._guard.is_over:
-            self._is_asking = False
-            state.decide(state.undecided, is_accepted=is_accepted)
-            self._send(state)
-
-    def _send(self, state: ReviewState) -> None:
-        answer = state.answer()
-        state.is_sent = True
-        self._note = "settled"
-        self.post_message(self.ReviewSettled(state.request.id, answer))
-        self.post_message(self.WaitingChanged())
-        self.view.redraw()
-
-    def _begin_guard(self) -> None:
-        """Take no decision for a moment: the key on its way was meant for something else."""
-        arrival = self._guard.begin()
-        self._note = self._guard.words
-        self.set_timer(QUIET_S, lambda: self._end_guard(arrival), name="review-guard")
-
-    def _end_guard(self, arrival: float) -> None:
-        if self._guard.is_last(arrival):
-            self._note = ""
-            self.view.repaint()
-
-    def _leave_remark(self) -> None:
-        if self._remark_line.display:
-            self._remark_line.close()
-            self.view.focus()
 
     def _show(self, *, keeps_place: bool) -> None:
         self._lists.show(keeps_place=keeps_place)
-        self.post_message(self.WaitingChanged())
+        self._post_count()
 
     def _head(self, width: int) -> Sequence[Line]:
-        state = self._current_review()
+        state = self._decisions.review
         facts = HeadFacts(
             counts=self.desk.counts,
             writing_files=self.live.files,
@@ -390,9 +279,9 @@ class ChangesPane(Widget):
             shows_waiting=self.desk.shows_waiting,
             shows_totals=self.desk.shows_totals,
             has_sections=self.view.has_sections,
-            is_asking=self._is_asking,
+            is_asking=self._decisions.is_asking,
             current=state.counts if state is not None else None,
-            note=self._note,
+            note=self._decisions.note,
             can_ask_again=self.desk.lost_hunk(self.view.current) is not None,
         )
         return head_lines(facts, self.view.palette, width)
