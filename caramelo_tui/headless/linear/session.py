@@ -164,10 +164,13 @@ class LinearSession:
             await self._out.flush()
             return
         dialog = self._questions.current
-        if dialog is not None and (dialog.takes_text or not self._is_command(typed)):
+        if dialog is not None and dialog.takes_text:
             await self._questions.answer(dialog, typed)
-        elif not self._is_command(typed) and (text := self._prompts.completed(typed)):
-            self._send(text)
+        elif not self._is_command(typed):
+            if dialog is not None:
+                await self._questions.answer(dialog, typed)
+            elif text := self._prompts.completed(typed):
+                self._send(text)
         await self._out.flush()
 
     def _is_command(self, typed: Typed) -> bool:

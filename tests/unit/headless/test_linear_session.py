@@ -309,5 +309,16 @@ async def test_quitting_says_once_what_would_be_lost() -> None:
         await world.catch_up()
         said = await world.type("/quit")
         assert "2 undecided hunks and 1 waiting prompt would be lost." in said
+        assert not world.session._ended.done()
         assert await world.type("/quit") == ""
         assert await world.session.run() == 0
+
+
+async def test_a_command_beside_an_open_question_is_carried_out_once() -> None:
+    with linear_world() as world:
+        world.agent.ask(review(TWO_HUNKS))
+        await world.catch_up()
+        world.clock.move(1.0)
+        await world.type("!ls")
+        await asyncio.gather(*world.session._others)
+        assert world.agent.own_commands == ["ls"]
