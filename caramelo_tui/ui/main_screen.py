@@ -1,8 +1,8 @@
 """The one screen behind all others: panes, prompt, status bar.
 
-Owns the keys of the frame and what the prompt asks for; panes and events are the workbench's.
-Composes only what the first paint needs. Proven by tests/pilot/test_layout.py and
-tests/pilot/test_interrupt.py.
+Owns the keys of the frame, what the status bar is told, and the way to quitting. Panes and events
+are the workbench's; what the prompt asks for goes its own route. Composes only what the first
+paint needs. Proven by tests/pilot/test_layout.py and tests/pilot/test_interrupt.py.
 """
 
 from collections.abc import Callable
@@ -18,6 +18,7 @@ from textual.widgets import TextArea
 
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import Clock
+from caramelo_tui.ui.border_keys import BorderKeys
 from caramelo_tui.ui.conversation_requests import AnyConversationRequest, ConversationRequest
 from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.interrupt_arm import ARMED_S, InterruptArm
@@ -29,6 +30,7 @@ from caramelo_tui.ui.panes.draft_editor import PromptWish
 from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.status_bar import StatusBar, StatusView
 from caramelo_tui.ui.prompt_history import PromptHistory
+from caramelo_tui.ui.prompt_route import PromptRoute
 
 if TYPE_CHECKING:
     from caramelo_tui.agent.port import AgentPort
@@ -37,12 +39,6 @@ if TYPE_CHECKING:
     from caramelo_tui.ui.prompt_desk import PromptDesk
     from caramelo_tui.ui.session_wishes import SessionWishes
     from caramelo_tui.ui.workbench import Workbench
-
-
-_COLUMNS_A_STEP = 2
-"""Columns that one key moves a border; cells are about twice as high as wide."""
-_SAID_S = 5.0
-"""Seconds for which it is said that there is no border to move."""
 
 
 class MainScreen(Screen[None], inherit_bindings=False):
@@ -68,11 +64,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.area = PaneArea(self.prompt, id="panes")
         self.status = StatusBar(id="status")
         self.workbench: Workbench | None = None
-        self._clock = clock
         self._arm = InterruptArm(clock)
-        self._agent: AgentPort | None = None
-        self._early: list[str] = []
-        self._border_said_at = float("-inf")
+        self._borders = BorderKeys(self.area, clock)
+        self._route = PromptRoute(
+            prompt=self.prompt, area=self.area, desk=lambda: self._prompt_desk
+        )
 
     def compose(self) -> ComposeResult:
         """Lay out what the first paint shows."""
@@ -86,7 +82,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     @property
     def queued_prompts(self) -> int:
         """Prompts that wait for the end of the run."""
-        return 0 if self._agent is None else len(self._agent.queued_prompts)
+        return self._route.queued
 
     @property
     def undecided_hunks(self) -> int:
@@ -105,27 +101,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def attach(self, agent: "AgentPort") -> None:
         """Work with an agent from now on; what was sent before goes to it."""
-        self._agent = agent
-        info = agent.info
-        self.change_status(
-            lambda view: replace(
-                view,
-                is_starting=False,
-                mode=agent.mode,
-                workspace=info.workspace.name,
-                model=info.model,
-                is_demo=info.is_demo,
-                is_restricted=not info.is_trusted,
-                endpoint_note=info.endpoint_note,
-                context_window=info.context_window,
-            )
-        )
+        self.change_status(lambda view: view.attached_to(agent))
         if self.workbench is not None:
             self.workbench.attach(agent)
-        for text in self._early:
-            self._send(agent, text)
-        self._early.clear()
-        self.prompt.show_queue(agent.queued_prompts)
+        self._route.attach(agent)
 
     def change_status(self, change: Callable[[StatusView], StatusView]) -> None:
         """Change what the status bar says."""
@@ -149,11 +128,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._show_armed(is_armed=False)
             self.post_message(self.QuitAsked())
             return
-        agent = self._agent
-        if agent is not None and agent.interrupt():
-            self.prompt.put_before_draft(agent.take_back_queue())
-        else:
-            self.prompt.clear_draft()
+        self._route.interrupt()
         self._show_armed(is_armed=True)
         self.set_timer(ARMED_S, lambda: self._show_armed(is_armed=self._arm.is_armed))
 
@@ -165,46 +140,23 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     @on(PromptPane.Submitted)
     def _submit(self, event: PromptPane.Submitted) -> None:
-        if not self.area.is_zoomed:
-            self.area.show(Place.CONVERSATION)
-        if self._agent is None:
-            self._early.append(event.text)
-            self.prompt.show_queue(self._early)
-            return
-        self._send(self._agent, event.text)
+        self._route.submit(event.text)
 
-    def _send(self, agent: "AgentPort", text: str) -> None:
-        """Hand a prompt to the agent, unless it is a command to the app."""
-        desk = self._prompt_desk
-        if desk is None:
-            agent.submit(text)
-        else:
-            desk.send(text)
+    @on(PromptPane.Asked)
+    def _take_prompt_wish(self, event: PromptPane.Asked) -> None:
+        self._route.take(event.wish, event.text)
+
+    @on(PromptPane.QueueTakeBackAsked)
+    def _edit_queue(self) -> None:
+        self._route.take_back_newest()
+
+    @on(PromptPane.SendQueuedAsked)
+    def _send_queued(self) -> None:
+        self._route.send_queued()
 
     @property
     def _prompt_desk(self) -> "PromptDesk | None":
         return None if self.workbench is None else self.workbench.prompt_desk
-
-    @on(PromptPane.Asked)
-    def _take_prompt_wish(self, event: PromptPane.Asked) -> None:
-        desk = self._prompt_desk
-        if desk is not None:
-            desk.take(event.wish, event.text)
-        elif event.wish is PromptWish.STEER:
-            # Nothing can be steered yet, and nothing that was typed is lost.
-            self._submit(PromptPane.Submitted(event.text))
-        elif event.wish is PromptWish.RUN:
-            self.prompt.set_draft(event.text)
-
-    @on(PromptPane.QueueTakeBackAsked)
-    def _edit_queue(self) -> None:
-        if self._prompt_desk is not None:
-            self._prompt_desk.take_back_newest()
-
-    @on(PromptPane.SendQueuedAsked)
-    def _send_queued(self) -> None:
-        if self._agent is not None:
-            self._agent.send_next_queued()
 
     @on(PromptPane.RowsChanged)
     def _fit_prompt(self) -> None:
@@ -273,14 +225,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def action_move_border(self, direction: int, is_upright: bool) -> None:  # noqa: FBT001 - Textual's actions take no names
         """Move the border of the focused pane a little."""
-        step = _COLUMNS_A_STEP if is_upright else 1
-        if self.area.move_border(direction * step, is_upright=is_upright):
-            return
-        now = self._clock.monotonic()
-        # A key that is held down says it once, not in a pile of notices.
-        if now - self._border_said_at >= _SAID_S:
-            self._border_said_at = now
-            self.notify("The pane shows no such border here.", timeout=_SAID_S, markup=False)
+        self._borders.move(direction, is_upright=is_upright)
 
     def action_reset_sizes(self) -> None:
         """Give the panes their usual sizes."""

@@ -5,7 +5,8 @@ clicked, which asks for the action that its key has. Proven by tests/unit/ui/tes
 and tests/pilot/test_layout.py.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -19,6 +20,9 @@ from caramelo_tui.ui.formatting import tokens_text
 from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap, label_of
 from caramelo_tui.ui.widgets.cells import Line, one_line, strip_of, width_of
 from caramelo_tui.ui.widgets.frame_view import FrameView
+
+if TYPE_CHECKING:
+    from caramelo_tui.agent.port import AgentPort
 
 _SEPARATOR = "  "
 _PLAN_OFFER = (("carry_out_plan", "carry out the plan"), ("edit_plan", "edit it first"))
@@ -85,6 +89,21 @@ class StatusView:
     def offers_plan(self) -> bool:
         """Whether the plan is offered now: not in another mode, nor while a run goes on."""
         return self.has_plan and self.mode is ApprovalMode.PLAN and not self.is_running
+
+    def attached_to(self, agent: "AgentPort") -> "StatusView":
+        """Return what the bar says once there is an agent."""
+        info = agent.info
+        return replace(
+            self,
+            is_starting=False,
+            mode=agent.mode,
+            workspace=info.workspace.name,
+            model=info.model,
+            is_demo=info.is_demo,
+            is_restricted=not info.is_trusted,
+            endpoint_note=info.endpoint_note,
+            context_window=info.context_window,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
