@@ -87,7 +87,7 @@ class WritePass:
             ToolFailure: If the file could not be written; nothing of the group was.
         """
         for _ in range(_TRIES):
-            await self._settle(turn, group)
+            await self._settle_as_decided(turn, group)
             left = [record for record in group if not record.is_finished]
             if not left:
                 return
@@ -98,6 +98,18 @@ class WritePass:
                 continue
             return
         turn.fail_all(group, call_texts.STILL_STALE)
+
+    async def _settle_as_decided(self, turn: Turn, group: Sequence[CallRecord]) -> None:
+        """Settle, and again as long as a rule has become stricter while an answer was out."""
+        while True:
+            await self._settle(turn, group)
+            is_stricter = False
+            for record in group:
+                if not record.is_finished:
+                    is_asked = await self._stages.decide_again(turn, record)
+                    is_stricter = is_stricter or is_asked or record.is_finished
+            if not is_stricter:
+                return
 
     async def _settle(self, turn: Turn, records: Sequence[CallRecord]) -> None:
         """Work the writes out on the disk as it is, asking until no answer is out."""

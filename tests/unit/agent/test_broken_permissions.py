@@ -144,3 +144,20 @@ async def test_a_command_blocked_meanwhile_is_not_run(tmp_path: Path) -> None:
     states = [result.state for result in outcome.results]
     assert states == [CallState.DENIED, CallState.OK]
     assert world.bash.executed == ["make"]
+
+
+async def test_a_write_asked_again_is_not_made_after_the_switch_to_plan(tmp_path: Path) -> None:
+    rules = RealRules(tmp_path, ApprovalMode.REVIEW, profile="caramelo")
+    world = rules.world
+    world.write("a", "old\n")
+
+    def to_plan() -> None:
+        world.mode = ApprovalMode.PLAN
+
+    # Another program writes the file while the command runs, so the write is asked again.
+    world.answer(runs, accepts, first(to_plan, accepts))
+    world.bash.acts["make"] = lambda: world.write("a", "other\n")
+    outcome = await world.run(bash("1", "make"), write("2", "a", "new\n", overwrite=True))
+    assert len(world.person.reviews) == 2
+    assert [result.state for result in outcome.results] == [CallState.OK, CallState.DENIED]
+    assert world.text("a") == "other\n"
