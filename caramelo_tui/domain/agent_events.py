@@ -21,7 +21,7 @@ from caramelo_tui.domain.decisions import ApprovalMode, Decision
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, RunId, SessionId, TurnId
-from caramelo_tui.domain.messages import AssistantMessage
+from caramelo_tui.domain.messages import AssistantMessage, ImageAttachment
 from caramelo_tui.domain.tool_calls import ToolResult
 from caramelo_tui.domain.usage import Usage
 
@@ -89,6 +89,8 @@ class RunStarted(AgentEventBase):
     mode: ApprovalMode
     profile: str
     is_trusted: bool
+    images: tuple[ImageAttachment, ...] = ()
+    """Images that went with the prompt."""
     format_version: int = FORMAT_VERSION
 
 
@@ -252,6 +254,8 @@ class PromptSteered(AgentEventBase):
     """The run under way was given a further prompt; the turn's request has it."""
 
     text: str
+    images: tuple[ImageAttachment, ...] = ()
+    """Images that went with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -334,6 +338,8 @@ class RunEnded(AgentEventBase):
     """The last assistant text."""
     error: str = ""
     """What went wrong, for ``Ending.ERROR``."""
+    can_retry: bool = False
+    """Whether the answer broke off and the same prompt can be sent again."""
     usage: Usage = field(default_factory=Usage)
     """Of this run."""
 

@@ -12,12 +12,26 @@ from caramelo_tui.domain.usage import Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ImageAttachment:
+    """An image that goes with a prompt."""
+
+    name: str
+    """How it is shown: a workspace-relative path, or what it was pasted as."""
+    media_type: str
+    """``image/png``, ``image/jpeg``, ``image/gif`` or ``image/webp``."""
+    data: bytes = field(repr=False)
+    """The file's bytes, unchanged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UserMessage:
     """What the person wrote, or a note of the program in their place."""
 
     text: str
     is_note: bool = False
     """A note of the program (outside changes, mode switched), not the person's words."""
+    images: tuple[ImageAttachment, ...] = ()
+    """Images that go before the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

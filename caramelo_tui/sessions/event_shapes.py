@@ -75,6 +75,9 @@ _MESSAGE = record(
     stop_reason=optional(word_of(messages.StopReason)),
     usage=_USAGE,
 )
+_IMAGES = sequence(
+    record(messages.ImageAttachment, name=TEXT, media_type=TEXT, data=BYTES),
+)
 _RESULT = record(
     ToolResult,
     call_id=_CALL_ID,
@@ -210,6 +213,7 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
             mode=word_of(decisions.ApprovalMode),
             profile=TEXT,
             is_trusted=FLAG,
+            images=_IMAGES,
             format_version=WHOLE,
         ),
         _event(events.TurnStarted, number=WHOLE),
@@ -255,7 +259,7 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
         _event(events.RetryScheduled, attempt=WHOLE, wait_s=NUMBER, reason=TEXT),
         _event(events.NoticeRaised, level=word_of(events.NoticeLevel), text=TEXT),
         _event(events.QueueChanged, prompts=_LINES, steering=_LINES),
-        _event(events.PromptSteered, text=TEXT),
+        _event(events.PromptSteered, text=TEXT, images=_IMAGES),
         _event(events.BackgroundChanged, processes=sequence(_PROCESS)),
         _event(events.CacheCounted, hits=WHOLE, misses=WHOLE, entries=WHOLE, kept_bytes=WHOLE),
         _event(
@@ -280,6 +284,7 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
             refused_calls=WHOLE,
             text=TEXT,
             error=TEXT,
+            can_retry=FLAG,
             usage=_USAGE,
         ),
     )
