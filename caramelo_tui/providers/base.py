@@ -35,6 +35,9 @@ class ProviderRequest:
     tools: tuple[ToolSpec, ...]
     max_tokens: int
     """Limit of the answer."""
+    is_users_turn: bool = False
+    """Whether it carries words of the person that no request carried before. A vendor that counts
+    prompts counts these only: not what follows tools, and nothing of sub-agents or summaries."""
 
 
 class Provider(Protocol):

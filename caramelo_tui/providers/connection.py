@@ -23,6 +23,8 @@ class EndpointSettings:
     """The secret; left out of ``repr`` so that no log or traceback shows it."""
     base_url: str = ""
     """With or without ``/v1``; empty means the vendor's own endpoint."""
+    is_exact_url: bool = False
+    """Whether ``base_url`` is taken as it is: a service of which we know that it has no ``/v1``."""
     connect_timeout_s: float = CONNECT_TIMEOUT_S
     stall_s: float = STALL_S
     """Seconds without a byte, also before the first one."""

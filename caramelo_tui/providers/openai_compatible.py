@@ -5,7 +5,7 @@ bytes is in ``openai_wire`` and ``openai_stream``; retries are the caller's. Pro
 tests/contract/test_providers.py.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
@@ -26,12 +26,25 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
     from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
 
+RequestHeaders = Callable[[ProviderRequest], Mapping[str, str]]
+"""Gives the headers that one request carries beside the SDK's own."""
+
+
+def no_headers(_request: ProviderRequest) -> Mapping[str, str]:
+    """Add nothing."""
+    return {}
+
 
 class OpenAICompatibleProvider:
     """OpenAI, or an endpoint that speaks Chat Completions."""
 
     def __init__(
-        self, settings: EndpointSettings, *, name: str = "openai", ids: IdSource | None = None
+        self,
+        settings: EndpointSettings,
+        *,
+        name: str = "openai",
+        ids: IdSource | None = None,
+        headers: RequestHeaders = no_headers,
     ) -> None:
         """Set the provider up; nothing is loaded or sent yet.
 
@@ -39,6 +52,7 @@ class OpenAICompatibleProvider:
             settings: How to reach the endpoint.
             name: Name as in the configuration.
             ids: Where ids of calls come from that the endpoint leaves out.
+            headers: What each request carries beside the SDK's own headers.
 
         Raises:
             ValueError: If the base URL cannot be used; the message says why.
@@ -46,7 +60,10 @@ class OpenAICompatibleProvider:
         self._settings = settings
         self._name = name
         self._ids = ids or RandomIds()
-        self._base_url = openai_base_url(settings.base_url)
+        self._headers = headers
+        self._base_url = (
+            settings.base_url if settings.is_exact_url else openai_base_url(settings.base_url)
+        )
         self._faults = EndpointFaults(settings=settings, base_url=self._base_url)
         self._client = SdkClient(self._build_client)
 
@@ -80,7 +97,9 @@ class OpenAICompatibleProvider:
         """
         client = await self._client.ready()
         body = request_body(request, max_tokens_field=self._max_tokens_field)
-        answer = await self._send(client, cast("CompletionCreateParamsStreaming", body))
+        answer = await self._send(
+            client, cast("CompletionCreateParamsStreaming", body), self._headers(request)
+        )
         reader = OpenAIStreamReader(
             key=self._settings.usable_key(), new_call_id=lambda: self._ids.new("call")
         )
@@ -116,13 +135,16 @@ class OpenAICompatibleProvider:
         )
 
     async def _send(
-        self, client: "AsyncOpenAI", body: "CompletionCreateParamsStreaming"
+        self,
+        client: "AsyncOpenAI",
+        body: "CompletionCreateParamsStreaming",
+        headers: Mapping[str, str],
     ) -> HttpAnswer:
         """Send the request and return the answer once its head has come."""
         import openai  # noqa: PLC0415 - loaded by now
 
         try:
-            stream = await client.chat.completions.create(**body)
+            stream = await client.chat.completions.create(**body, extra_headers=headers)
         except openai.APIStatusError as error:
             # The SDK's text may repeat the key, so a traceback must not show it.
             refused = self._faults.error_for_answer(
