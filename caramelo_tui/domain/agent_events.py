@@ -19,37 +19,29 @@ from enum import StrEnum
 from caramelo_tui.domain.approvals import ApprovalOutcome, ApprovalRequest
 from caramelo_tui.domain.decisions import ApprovalMode, Decision
 from caramelo_tui.domain.diffs import ChangeSet
+from caramelo_tui.domain.event_head import (
+    AgentEventBase as AgentEventBase,  # noqa: PLC0414 - read from here with the events
+)
+from caramelo_tui.domain.event_head import (
+    EventHead as EventHead,  # noqa: PLC0414 - read from here with the events
+)
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
-from caramelo_tui.domain.ids import ApprovalId, CallId, RunId, SessionId, TurnId
+from caramelo_tui.domain.ids import ApprovalId, CallId, SessionId
 from caramelo_tui.domain.messages import AssistantMessage, ImageAttachment
+from caramelo_tui.domain.session_events import (
+    NoteAdded as NoteAdded,  # noqa: PLC0414 - read from here with the events
+)
+from caramelo_tui.domain.session_events import (
+    SessionResumed as SessionResumed,  # noqa: PLC0414 - read from here with the events
+)
+from caramelo_tui.domain.session_events import (
+    SkillActivated as SkillActivated,  # noqa: PLC0414 - read from here with the events
+)
 from caramelo_tui.domain.tool_calls import ToolResult
 from caramelo_tui.domain.usage import Usage
 
 FORMAT_VERSION = 1
 """Version of the event format in session files and ``run --json``."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventHead:
-    """What every event carries."""
-
-    seq: int
-    """Strictly rising by one within a session, from 1."""
-    at: float
-    """Seconds since the Unix epoch, UTC."""
-    run_id: RunId | None = None
-    """``None`` for what happens between runs."""
-    turn_id: TurnId | None = None
-    """``None`` for what happens outside a turn."""
-    agent: str = ""
-    """Title of the sub-agent; empty for the main agent."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentEventBase:
-    """Common part of all events."""
-
-    head: EventHead
 
 
 class Ending(StrEnum):
@@ -91,6 +83,9 @@ class RunStarted(AgentEventBase):
     is_trusted: bool
     images: tuple[ImageAttachment, ...] = ()
     """Images that went with the prompt."""
+    is_retry: bool = False
+    """Whether the last run's failed request is sent again: the prompt, which is that run's, is in
+    the transcript, and what came of the broken answer is taken out of it."""
     format_version: int = FORMAT_VERSION
 
 
@@ -339,7 +334,7 @@ class RunEnded(AgentEventBase):
     error: str = ""
     """What went wrong, for ``Ending.ERROR``."""
     can_retry: bool = False
-    """Whether the answer broke off and the same prompt can be sent again."""
+    """Whether the request that failed may be answered when it is sent again."""
     usage: Usage = field(default_factory=Usage)
     """Of this run."""
 
@@ -364,6 +359,9 @@ AgentEvent = (
     | NoticeRaised
     | QueueChanged
     | PromptSteered
+    | NoteAdded
+    | SkillActivated
+    | SessionResumed
     | BackgroundChanged
     | CacheCounted
     | DiffCounted

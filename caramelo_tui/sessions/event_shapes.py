@@ -214,6 +214,7 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
             profile=TEXT,
             is_trusted=FLAG,
             images=_IMAGES,
+            is_retry=FLAG,
             format_version=WHOLE,
         ),
         _event(events.TurnStarted, number=WHOLE),
@@ -260,6 +261,15 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
         _event(events.NoticeRaised, level=word_of(events.NoticeLevel), text=TEXT),
         _event(events.QueueChanged, prompts=_LINES, steering=_LINES),
         _event(events.PromptSteered, text=TEXT, images=_IMAGES),
+        _event(events.NoteAdded, text=TEXT),
+        _event(events.SkillActivated, name=TEXT),
+        _event(
+            events.SessionResumed,
+            session_id=name_of(SessionId),
+            runs=WHOLE,
+            forked_from=optional(name_of(SessionId)),
+            problems=_LINES,
+        ),
         _event(events.BackgroundChanged, processes=sequence(_PROCESS)),
         _event(events.CacheCounted, hits=WHOLE, misses=WHOLE, entries=WHOLE, kept_bytes=WHOLE),
         _event(

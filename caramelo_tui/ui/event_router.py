@@ -19,6 +19,7 @@ from caramelo_tui.domain.agent_events import (
     CacheCounted,
     DiffCounted,
     FilesChanged,
+    NoteAdded,
     NoticeLevel,
     NoticeRaised,
     PromptSteered,
@@ -26,6 +27,8 @@ from caramelo_tui.domain.agent_events import (
     RetryScheduled,
     RunEnded,
     RunStarted,
+    SessionResumed,
+    SkillActivated,
     SubagentEnded,
     SubagentStarted,
     TextStreamed,
@@ -54,6 +57,7 @@ from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap
 from caramelo_tui.ui.line_limit import is_line_limit, limit_banner
 from caramelo_tui.ui.pane_ports import ChangesView, ConversationView, FilesView, PromptView
 from caramelo_tui.ui.panes.status_bar import StatusView
+from caramelo_tui.ui.session_texts import resumed_text
 from caramelo_tui.ui.status_reports import CountingEvent, status_after
 from caramelo_tui.ui.subagent_text import subagent_text
 from caramelo_tui.ui.touch_marks import TouchMarks
@@ -119,7 +123,7 @@ class EventRouter:
             case NoticeRaised() | QueueChanged() | PromptSteered() | BackgroundChanged():
                 self._take_standing(event)
             case _:
-                assert_never(event)
+                self._take_session(event)
 
     def _take_course(self, event: RunStarted | TurnStarted | TurnEnded | RunEnded) -> None:
         """Show where the run stands; a sub-agent's turns are shown at its own row."""
@@ -351,6 +355,16 @@ class EventRouter:
                 for record in self._records.take_background(event):
                     self._show_in_conversation(record)
                 self._panes.show_calls(None)
+            case _:
+                assert_never(event)
+
+    def _take_session(self, event: NoteAdded | SkillActivated | SessionResumed) -> None:
+        """Say that a stored session goes on; what the model is told is shown by its cause."""
+        match event:
+            case SessionResumed():
+                self._notice(NoticeLevel.INFO, resumed_text(event), agent="")
+            case NoteAdded() | SkillActivated():
+                pass
             case _:
                 assert_never(event)
 

@@ -5,6 +5,7 @@ command that it did not run. Pure. Proven by
 tests/unit/ui/test_session_texts.py.
 """
 
+from caramelo_tui.domain.agent_events import SessionResumed
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.ui.formatting import count_text, tokens_text
@@ -46,3 +47,10 @@ def end_text(result: ToolResult) -> str:
 def own_output(command: str, result: ToolResult) -> str:
     """Return what the model may be given of such a command."""
     return f"I ran this command myself:\n\n{command}\n\n{result.text}"
+
+
+def resumed_text(event: SessionResumed) -> str:
+    """Return that a stored session goes on, and what of it could not be read."""
+    what = "The fork" if event.forked_from is not None else "The session"
+    head = f"{what} {event.session_id} goes on after {count_text(event.runs, 'prompt')}."
+    return "\n".join((head, *event.problems))

@@ -16,6 +16,7 @@ from caramelo_tui.domain.agent_events import (
     RetryScheduled,
     RunEnded,
     RunStarted,
+    SessionResumed,
     SubagentEnded,
     SubagentStarted,
     TextStreamed,
@@ -80,6 +81,8 @@ class Narrator:
                 self._tell_standing(event)
             case NoticeRaised() | RetryScheduled():
                 self._tell_notice(event)
+            case SessionResumed():
+                self._say(f"The session goes on after {counted(event.runs, 'prompt')}.")
             case UsageReported():
                 used = event.session_usage
                 self.usage = f"{used.context_tokens:,} tokens in the session so far"
