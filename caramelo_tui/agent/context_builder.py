@@ -69,6 +69,8 @@ class ContextBuilder:
     """Limit of the answer."""
     context_window: int | None = None
     """Tokens that the model can hold, answer included; ``None`` when unknown."""
+    speaks_with_person: bool = True
+    """``False`` for a sub-agent: what it is told is not counted as a prompt of the person."""
 
     def build(self, messages: Sequence[Message]) -> ProviderRequest:
         """Return the request for a transcript.
@@ -91,6 +93,7 @@ class ContextBuilder:
             messages=tuple(messages),
             tools=self.tools(),
             max_tokens=self.answer_tokens,
+            is_users_turn=self.speaks_with_person and ends_with_person(messages),
         )
 
     def estimated_tokens(self, messages: Sequence[Message]) -> int:
@@ -105,6 +108,16 @@ class ContextBuilder:
                 return message.usage.context_tokens + _tokens(newer)
         fixed = len(self.system) + sum(map(_tool_characters, self.tools()))
         return _tokens(fixed + sum(map(_characters, messages)))
+
+
+def ends_with_person(messages: Sequence[Message]) -> bool:
+    """Whether the person said something after the model's last answer and its tools' results."""
+    for message in reversed(messages):
+        if not isinstance(message, UserMessage):
+            return False
+        if not message.is_note:
+            return True
+    return False
 
 
 def _tokens(characters: int) -> int:

@@ -23,7 +23,8 @@ from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.own_commands import OwnCommands
 from caramelo_tui.agent.pipeline_parts import Offered
 from caramelo_tui.agent.port import AgentInfo
-from caramelo_tui.agent.reply_stream import RealWaiting, ReplyStream
+from caramelo_tui.agent.reply_stream import ReplyStream
+from caramelo_tui.agent.retry_wait import RetryWait
 from caramelo_tui.agent.run_frames import MainFrame, RunEvents, SessionFacts
 from caramelo_tui.agent.run_loop import RunLoop, RunParts, RunRules
 from caramelo_tui.agent.session_parts import SessionParts
@@ -126,6 +127,7 @@ class _AgentWiring:
         self._core = build_core(core_options, delegate=late, skill_tools=self._skills.tools)
         self._call_ids = CallIds(self._core.ids)
         self._tokens = TokenCount()
+        self._retry_wait = RetryWait()
         self._subagents = late.subagents = Subagents(
             builder=self,
             events=self._core.events,
@@ -187,6 +189,7 @@ class _AgentWiring:
                 end_commands=self._end,
                 recorder=_recorder(options, core) if options.keeps_session else None,
                 skills=self._skills,
+                retry_wait=self._retry_wait,
                 own_commands=OwnCommands(
                     context=room(core.files, core.commands),
                     events=core.events,
@@ -258,7 +261,7 @@ class _AgentWiring:
             provider=model.provider,
             events=events,
             call_ids=self._call_ids,
-            waiting=RealWaiting(),
+            waiting=self._retry_wait,
         )
 
     def _conversation(
@@ -280,6 +283,7 @@ class _AgentWiring:
                 tools=lambda: offer.specs,
                 answer_tokens=max_tokens_for(model.model),
                 context_window=context_window_of(model.model),
+                speaks_with_person=is_main,
             ),
         )
 
