@@ -15,6 +15,7 @@ from caramelo_tui.agent.approval_broker import ApprovalBroker
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.event_stream import EventStream, StreamReader
 from caramelo_tui.agent.port import AgentInfo, FileList, FilePreview, SkillInfo
+from caramelo_tui.agent.retries import Retries
 from caramelo_tui.agent.run_loop import RunLoop
 from caramelo_tui.agent.session_parts import SessionParts
 from caramelo_tui.agent.session_rules import block_meaning
@@ -49,6 +50,7 @@ class AgentController:
         self._approvals = approvals
         self._mode = mode
         self._parts = parts
+        self._retries = Retries(runs=runs, waiting=parts.retry_wait, start=self._start_retry)
         self._queue: list[str] = []
         self._run: asyncio.Task[None] | None = None
         self._is_stopping = False
@@ -77,6 +79,11 @@ class AgentController:
     def queued_prompts(self) -> tuple[str, ...]:
         """Prompts that wait, those for the next turn first, each kind oldest first."""
         return (*self._runs.steering.waiting, *self._queue)
+
+    @property
+    def retries(self) -> Retries:
+        """Requests that failed."""
+        return self._retries
 
     def start(self, *, warm_after_s: float | None = None) -> None:
         """Begin to record and to watch; call once, on the running event loop. Waits for nothing.
@@ -269,15 +276,21 @@ class AgentController:
             self._closing = _owned(self._close(), "end of the session")
         await asyncio.shield(self._closing)
 
-    def _start_run(self, text: str) -> None:
+    def _start_run(self, text: str, *, is_retry: bool = False) -> None:
         self._is_stopping = False
-        self._run = _owned(self._take_run(text), "run")
+        self._run = _owned(self._take_run(text, is_retry=is_retry), "run")
 
-    async def _take_run(self, text: str) -> None:
+    def _start_retry(self, prompt: str) -> bool:
+        if self._run is not None or self._closing is not None:
+            return False
+        self._start_run(prompt, is_retry=True)
+        return True
+
+    async def _take_run(self, text: str, *, is_retry: bool) -> None:
         ending: Ending | None = None
         self._parts.disk.set_active(is_active=True)
         try:
-            ending = await self._runs.run(text, self._mode())
+            ending = await self._runs.run(text, self._mode(), is_retry=is_retry)
         finally:
             # In one step with the run's last event: its readers find the agent idle.
             self._run = None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from caramelo_tui.agent.retries_port import RetriesPort
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.approvals import ApprovalAnswer
@@ -100,6 +101,11 @@ class AgentPort(Protocol):
     @property
     def queued_prompts(self) -> tuple[str, ...]:
         """Prompts that wait, those for the next turn first, each kind oldest first."""
+        ...
+
+    @property
+    def retries(self) -> RetriesPort:
+        """Requests that failed."""
         ...
 
     def read_events(self) -> EventReader:

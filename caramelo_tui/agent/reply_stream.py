@@ -4,8 +4,6 @@ Owns the retries of a request and the progress events of its stream. A request t
 content is never sent again by itself. Proven by tests/unit/agent/test_reply_stream.py.
 """
 
-import asyncio
-import random
 from collections.abc import Callable
 from contextlib import aclosing
 from typing import Protocol
@@ -33,7 +31,7 @@ from caramelo_tui.providers.retries import wait_before_retry
 
 
 class Waiting(Protocol):
-    """How a retry waits and spreads; replaced in tests."""
+    """How a retry waits and spreads; see ``retry_wait``."""
 
     async def sleep(self, seconds: float) -> None:
         """Wait; cancellable."""
@@ -42,18 +40,6 @@ class Waiting(Protocol):
     def jitter(self) -> float:
         """Return a random number from 0 to below 1."""
         ...
-
-
-class RealWaiting:
-    """Waits on the event loop's clock."""
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait; cancellable."""
-        await asyncio.sleep(seconds)
-
-    def jitter(self) -> float:
-        """Return a random number from 0 to below 1."""
-        return random.random()  # noqa: S311 - spreads clients, guards nothing
 
 
 class ReplyStream:

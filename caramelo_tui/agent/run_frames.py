@@ -32,6 +32,8 @@ class RunReport:
     text: str
     """The last words: of ``task_done``, or of the model."""
     error: str
+    can_retry: bool
+    """Whether the run's last request may be answered when it is sent again."""
     notice: str
     """What the user should know about the ending; empty: nothing."""
     usage: Usage
@@ -74,8 +76,14 @@ class RunEvents(Protocol):
 class RunFrame(Protocol):
     """Who reports that a run begins and ends."""
 
-    def begin(self, prompt: str, mode: ApprovalMode) -> None:
-        """Report the begin; called once for each run."""
+    def begin(self, prompt: str, mode: ApprovalMode, *, is_retry: bool = False) -> None:
+        """Report the begin; called once for each run.
+
+        Args:
+            prompt: What the person wrote; for a retry, what the broken run had been asked.
+            mode: Approval mode at the start.
+            is_retry: Whether the run goes on where one broke off.
+        """
         ...
 
     def end(self, report: RunReport) -> None:
@@ -108,7 +116,7 @@ class MainFrame:
     behind_begin: Callable[[], None] = nothing
     """Called once the begin of a run is reported, for what the run's readers should know."""
 
-    def begin(self, prompt: str, mode: ApprovalMode) -> None:
+    def begin(self, prompt: str, mode: ApprovalMode, *, is_retry: bool = False) -> None:
         """Emit ``RunStarted``."""
         facts = self.facts
         self.events.emit(
@@ -121,6 +129,7 @@ class MainFrame:
                 mode=mode,
                 profile=facts.profile,
                 is_trusted=facts.is_trusted,
+                is_retry=is_retry,
             )
         )
         self.behind_begin()
@@ -136,6 +145,7 @@ class MainFrame:
                 refused_calls=report.refused_calls,
                 text=report.text,
                 error=report.error,
+                can_retry=report.can_retry,
                 usage=report.usage,
             )
         )

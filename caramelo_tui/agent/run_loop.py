@@ -115,6 +115,7 @@ class _End:
     ending: Ending
     error: str = ""
     notice: str = ""
+    can_retry: bool = False
 
 
 @dataclass(slots=True)
@@ -150,8 +151,9 @@ class RunLoop:
         self._tokens = parts.tokens
         self.steering = parts.steering
         """Takes what the user says to the run under way."""
+        self._failed_prompt: str | None = None
 
-    async def run(self, prompt: str, mode: ApprovalMode) -> Ending:
+    async def run(self, prompt: str, mode: ApprovalMode, *, is_retry: bool = False) -> Ending:
         """Take one run from the prompt to its end.
 
         The frame reports the begin first and exactly one end last, whatever happens.
@@ -159,28 +161,41 @@ class RunLoop:
         Args:
             prompt: What the person wrote.
             mode: Approval mode at the start, for the record.
+            is_retry: Whether to send the last run's failed request again, without the prompt
+                a second time; ``prompt`` is then that run's.
 
         Raises:
             asyncio.CancelledError: When interrupted, after the record is whole.
         """
         progress = _Progress(spent_before=self._tokens.spent)
-        self._begin(prompt, mode)
+        self._begin(prompt, mode, is_retry=is_retry)
         end = _End(ending=Ending.CANCELLED)
         try:
             end = await self._turns(progress)
         except ProviderError as error:
-            end = _End(ending=Ending.ERROR, error=str(error))
+            end = _End(ending=Ending.ERROR, error=str(error), can_retry=error.is_retryable)
         except Exception as error:  # noqa: BLE001 - the border of the run: our fault ends it alone
             _log.exception("the run failed")
             end = _End(ending=Ending.ERROR, error=f"Internal error: {error!r}. See the log.")
         finally:
             self._finish(progress, end)
+            self._failed_prompt = prompt if end.can_retry else None
         return end.ending
 
-    def _begin(self, prompt: str, mode: ApprovalMode) -> None:
+    @property
+    def retry_prompt(self) -> str | None:
+        """Prompt of the last run while its failed request can be sent again, else ``None``."""
+        return self._failed_prompt if self._transcript.awaits_answer else None
+
+    def _begin(self, prompt: str, mode: ApprovalMode, *, is_retry: bool) -> None:
         self._events.begin_run(RunId(self._ids.new("run")))
-        self._parts.frame.begin(prompt, mode)
-        for told in self._parts.skills.begin_run(prompt):
+        self._parts.frame.begin(prompt, mode, is_retry=is_retry)
+        news = self._parts.skills.begin_run(prompt)
+        if is_retry:
+            # The transcript has the prompt and what it activated; only the answer is missing.
+            self._transcript.drop_broken_answer()
+            return
+        for told in news:
             self._transcript.append_user(UserMessage(text=told, is_note=True))
         self._transcript.append_user(UserMessage(text=prompt))
 
@@ -331,6 +346,7 @@ class RunLoop:
                 refused_calls=progress.refused_calls,
                 text=progress.text,
                 error=end.error,
+                can_retry=end.can_retry,
                 notice=end.notice,
                 usage=self._tokens.spent - progress.spent_before,
                 turns=progress.turn,

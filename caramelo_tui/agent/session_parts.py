@@ -13,6 +13,7 @@ from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.event_stream import StreamReader
 from caramelo_tui.agent.own_commands import OwnCommands
 from caramelo_tui.agent.port import SkillInfo
+from caramelo_tui.agent.retry_wait import RetryWait
 from caramelo_tui.agent.session_rules import SessionRules
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.agent.workspace_view import WorkspaceView
@@ -100,6 +101,8 @@ class SessionParts:
     recorder: Recorder | None
     """``None``: nothing is kept (``--no-session``)."""
     skills: SkillChoice = field(default_factory=NoSkillChoice)
+    retry_wait: RetryWait = field(default_factory=RetryWait)
+    """Where requests that failed wait to be sent again."""
     own_commands: OwnCommands | None = None
     """Runs what the user types for themselves; ``None``: nobody does."""
     user_commands: tuple[UserCommand, ...] = ()

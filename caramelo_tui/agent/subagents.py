@@ -90,7 +90,7 @@ class SubagentFrame:
     """Number of the event with which it began."""
     report: RunReport | None = None
 
-    def begin(self, prompt: str, mode: ApprovalMode) -> None:  # noqa: ARG002 - the frame's parameters; the call says both
+    def begin(self, prompt: str, mode: ApprovalMode, *, is_retry: bool = False) -> None:  # noqa: ARG002 - the frame's parameters; the call says the first two, and nobody retries a sub-agent
         """Emit ``SubagentStarted``."""
         event = self.events.emit(
             lambda head: SubagentStarted(

@@ -78,6 +78,20 @@ class Transcript:
             raise TranscriptMisuse(msg)
         self._messages.append(message)
 
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether the model has the next word: what it said last broke off, or was the user's."""
+        last = self._messages[-1] if self._messages else None
+        if isinstance(last, AssistantMessage):
+            return last.is_incomplete
+        return last is not None
+
+    def drop_broken_answer(self) -> None:
+        """Take back what came of an answer that broke off, so that it can be asked for again."""
+        last = self._messages[-1] if self._messages else None
+        if isinstance(last, AssistantMessage) and last.is_incomplete:
+            self._messages.pop()
+
     def _refuse_while_pending(self, what: str) -> None:
         if self.pending_calls:
             msg = f"{what} before the results of {[call.id for call in self.pending_calls]}"

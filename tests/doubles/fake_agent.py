@@ -37,6 +37,7 @@ from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId, RunId, SessionId
 from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 from tests.doubles.clocks import ManualClock
+from tests.doubles.fake_retries import FakeRetries
 
 _OUTCOMES = {
     CommandAction.RUN: ApprovalOutcome.APPROVED,
@@ -121,6 +122,7 @@ class FakeAgent:
     activated: list[str] = field(default_factory=list[str])
     fresh: Mapping[CallId, ToolResult] = field(default_factory=dict[CallId, ToolResult])
     """What a call gives when it is run again."""
+    retries: FakeRetries = field(default_factory=FakeRetries)
     interrupts: int = 0
     is_closed: bool = False
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from caramelo_tui.agent.event_stream import EventStream
-from caramelo_tui.agent.reply_stream import RealWaiting, ReplyStream
+from caramelo_tui.agent.reply_stream import ReplyStream
 from caramelo_tui.agent.stream_assembler import CallIds
 from caramelo_tui.domain.agent_events import RetryScheduled, ThinkingStreamed, ToolCallStreamed
 from caramelo_tui.domain.errors import RateLimited, StreamBroken
@@ -89,9 +89,3 @@ async def test_cancelling_closes_the_stream_and_hands_over_what_came() -> None:
         await task
     assert bench.provider.open_streams == 0
     assert [message.text for message in bench.broken] == ["par"]
-
-
-async def test_real_waiting_spreads_and_sleeps() -> None:
-    waiting = RealWaiting()
-    assert 0 <= waiting.jitter() < 1
-    await waiting.sleep(0)

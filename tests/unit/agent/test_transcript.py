@@ -104,3 +104,20 @@ def test_only_text_of_a_broken_answer_is_kept() -> None:
         blocks=(ThinkingBlock(text="hm"), TextBlock(text="Looking"), call("a")), stop_reason=None
     )
     assert without_unfinished_parts(broken).blocks == (TextBlock(text="Looking"),)
+
+
+def test_a_broken_answer_can_be_taken_back_and_nothing_else() -> None:
+    transcript = Transcript()
+    assert not transcript.awaits_answer
+    transcript.drop_broken_answer()
+    transcript.append_user(USER)
+    assert transcript.awaits_answer
+    transcript.drop_broken_answer()
+    assert transcript.snapshot() == (USER,)
+    transcript.append_assistant(AssistantMessage(blocks=TEXT.blocks, stop_reason=None))
+    assert transcript.awaits_answer
+    transcript.drop_broken_answer()
+    transcript.append_assistant(TEXT)
+    assert not transcript.awaits_answer
+    transcript.drop_broken_answer()
+    assert transcript.snapshot() == (USER, TEXT)
