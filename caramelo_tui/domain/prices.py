@@ -24,13 +24,26 @@ class Prices:
     """Tokens served from the provider's prompt cache."""
     cache_write: float | None = None
     """Tokens written into the provider's prompt cache."""
+    long: "LongPrices | None" = None
+    """What a long request costs instead; ``None``: the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LongPrices:
+    """Other prices for the whole of a request that is longer than a limit."""
+
+    above: int
+    """Tokens of the request, cached or not, above which they hold."""
+    prices: Prices
+    """Without further ``long``."""
 
 
 def cost_of(usage: Usage, prices: Prices | None) -> float | None:
     """Return what a usage cost, in US dollars.
 
     Args:
-        usage: Tokens of one or more turns.
+        usage: Tokens of one turn; the costs of several are added, since a long request may have
+            prices of its own.
         prices: The model's prices; ``None``: none is known.
 
     Returns:
@@ -38,6 +51,8 @@ def cost_of(usage: Usage, prices: Prices | None) -> float | None:
     """
     if prices is None:
         return None
+    if prices.long is not None and _request_tokens(usage) > prices.long.above:
+        return cost_of(usage, prices.long.prices)
     cost = 0.0
     for tokens, price in (
         (usage.input_tokens, prices.input),
@@ -49,3 +64,7 @@ def cost_of(usage: Usage, prices: Prices | None) -> float | None:
             return None
         cost += tokens * (price or 0.0)
     return cost / TOKENS_PER_PRICE
+
+
+def _request_tokens(usage: Usage) -> int:
+    return usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens

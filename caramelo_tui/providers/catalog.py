@@ -1,21 +1,17 @@
-"""Know the common models and their limits.
+"""Know the common models: their limits, prices and traits.
 
-Owns a small, dated table that is looked up by the start of a model's name. A model that is
-not in it works all the same; its context window is then unknown. Prices and presets of
-further endpoints are not kept here. Proven by tests/unit/providers/test_catalog.py.
-
-Sources, read 2026-11-30: "Models overview" and the model pages of platform.claude.com; the
-model pages of developers.openai.com; the model names of both official SDKs (anthropic
-2.14.0, openai 3.57.0).
+Owns how a model is found by its name, in the user's own entries first and then in the dated table
+that is shipped (``catalog_file``). A model that is in neither works all the same; what is not
+known of it stays unknown. Proven by tests/unit/providers/test_catalog.py.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date
+import re
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-CATALOG_DATE = date(2026, 11, 30)
-"""When the table was last compared with the vendors' pages."""
+from caramelo_tui.domain.prices import Prices
+from caramelo_tui.providers.catalog_file import shipped_catalogue
+from caramelo_tui.providers.model_facts import ModelFacts
 
 FALLBACK_MAX_OUTPUT_TOKENS = 8_192
 """Answer limit for a model that is not in the table: small enough for old and local ones."""
@@ -23,62 +19,6 @@ FALLBACK_MAX_OUTPUT_TOKENS = 8_192
 REQUESTED_OUTPUT_TOKENS = 32_000
 """Answer limit asked of a known model. More than a long edit with its thinking needs, and far
 below the vendors' limits, so that a model that runs away is stopped early."""
-
-_MILLION = 1_000_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelFacts:
-    """What is known about a model."""
-
-    context_window: int
-    """Tokens that question and answer may hold together."""
-    max_output_tokens: int
-    """Tokens of the longest answer."""
-    has_adaptive_thinking: bool = False
-    """Takes the thinking mode in which the model itself decides how much to think."""
-    refuses_reasoning_with_tools: bool = False
-    """Chat Completions answers 400 to function tools unless ``reasoning_effort`` is ``none``."""
-
-
-_CLAUDE = ModelFacts(context_window=_MILLION, max_output_tokens=128_000, has_adaptive_thinking=True)
-_CLAUDE_4_5 = ModelFacts(context_window=200_000, max_output_tokens=64_000)
-_GPT = ModelFacts(context_window=1_050_000, max_output_tokens=128_000)
-_GPT_TOOLS_WITHOUT_REASONING = ModelFacts(
-    context_window=1_050_000, max_output_tokens=128_000, refuses_reasoning_with_tools=True
-)
-_GPT_SMALL = ModelFacts(context_window=400_000, max_output_tokens=128_000)
-
-_MODELS: Mapping[str, ModelFacts] = MappingProxyType(
-    {
-        "claude-fable-5": _CLAUDE,
-        "claude-opus-5": _CLAUDE,
-        "claude-sonnet-5": _CLAUDE,
-        "claude-haiku-5": _CLAUDE,
-        "claude-opus-4-8": _CLAUDE,
-        "claude-opus-4-7": _CLAUDE,
-        "claude-opus-4-6": _CLAUDE,
-        "claude-sonnet-4-6": ModelFacts(
-            context_window=_MILLION, max_output_tokens=64_000, has_adaptive_thinking=True
-        ),
-        "claude-haiku-4-5": _CLAUDE_4_5,
-        "claude-sonnet-4-5": _CLAUDE_4_5,
-        "claude-opus-4-5": _CLAUDE_4_5,
-        "gpt-6": _GPT_TOOLS_WITHOUT_REASONING,
-        "gpt-5.6": _GPT_TOOLS_WITHOUT_REASONING,
-        "gpt-5.5": _GPT,
-        "gpt-5.4": _GPT,
-        "gpt-5.4-mini": _GPT_SMALL,
-        "gpt-5.4-nano": _GPT_SMALL,
-        "gpt-5.2": _GPT_SMALL,
-        "gpt-5.1": _GPT_SMALL,
-        "gpt-5": _GPT_SMALL,
-        "gpt-4.1": ModelFacts(context_window=1_047_576, max_output_tokens=32_768),
-        "gpt-4o": ModelFacts(context_window=128_000, max_output_tokens=16_384),
-        "o3": ModelFacts(context_window=200_000, max_output_tokens=100_000),
-        "o4-mini": ModelFacts(context_window=200_000, max_output_tokens=100_000),
-    }
-)
 
 DEFAULT_MODELS: Mapping[str, str] = MappingProxyType(
     {
@@ -88,28 +28,109 @@ DEFAULT_MODELS: Mapping[str, str] = MappingProxyType(
         "openai": "gpt-5.4",
     }
 )
-"""Model taken when none is set, by provider name; as of ``CATALOG_DATE``."""
+"""Model taken when none is set, by provider name; as of the catalogue's date."""
+
+_SAME_MODELS: Mapping[str, str] = MappingProxyType({"openai-responses": "openai"})
+"""Providers that serve another one's models at its prices."""
+_VERSION = re.compile(
+    r"[-@](?:\d{4}-\d\d-\d\d|\d{4,8}|latest|preview)(?:-\d\d-\d\d\d\d|-\d\d-\d\d)?"
+)
+"""What vendors put behind a model's name to mean a state of the same model."""
 
 
-def facts_of(model: str) -> ModelFacts | None:
-    """Return what is known about ``model``: the entry with the longest name that it starts with.
+class Catalogue:
+    """All models that something is known of."""
 
-    Returns:
-        ``None`` when the model is not known.
-    """
-    known = [name for name in _MODELS if model.startswith(name)]
-    return _MODELS[max(known, key=len)] if known else None
+    def __init__(self, own: Mapping[str, Mapping[str, ModelFacts]] = MappingProxyType({})) -> None:
+        """Take the user's entries, by provider and name; each stands before the shipped one."""
+        self._own = own
+
+    def names(self, provider: str) -> tuple[str, ...]:
+        """Return the models of a provider, the user's first; families are none."""
+        named: dict[str, ModelFacts] = {}
+        for table in self._tables(provider):
+            for name, facts in table.items():
+                named.setdefault(name, facts)
+        return tuple(name for name, facts in named.items() if not facts.is_family)
+
+    def facts_of(self, model: str, *, provider: str = "") -> ModelFacts | None:
+        """Return what is known about ``model``: the entry with the longest name it starts with.
+
+        Args:
+            model: Its name at the provider.
+            provider: Whose model it is; empty, or a provider that the catalogue does not know
+                (a server of the user's own): the name decides.
+
+        Returns:
+            ``None`` when the model is not known.
+        """
+        found = self._longest(model, self._tables(provider))
+        if found is None and not self._knows(provider):
+            shipped = shipped_catalogue().models.values()
+            found = self._longest(model, (*self._own.values(), *shipped))
+        return found
+
+    def prices_of(self, provider: str, model: str) -> Prices | None:
+        """Return what ``provider`` takes for ``model``, ``None`` when it is not known.
+
+        A name that only begins like a known one may be another model: unlike limits, prices are
+        told of the same model alone, in any dated state.
+        """
+        for table in self._tables(provider):
+            for name in sorted(table, key=len, reverse=True):
+                is_same = model == name or (
+                    model.startswith(name) and _VERSION.fullmatch(model[len(name) :])
+                )
+                if is_same and (prices := table[name].prices) is not None:
+                    return prices
+        return None
+
+    def _knows(self, provider: str) -> bool:
+        name = _SAME_MODELS.get(provider, provider)
+        return provider in self._own or name in shipped_catalogue().models
+
+    def _tables(self, provider: str) -> tuple[Mapping[str, ModelFacts], ...]:
+        shipped = shipped_catalogue().models
+        name = _SAME_MODELS.get(provider, provider)
+        tables = (self._own.get(provider), shipped.get(name))
+        return tuple(table for table in tables if table is not None)
+
+    @staticmethod
+    def _longest(model: str, tables: Iterable[Mapping[str, ModelFacts]]) -> ModelFacts | None:
+        best, found = "", None
+        for table in tables:
+            for name, facts in table.items():
+                if model.startswith(name) and len(name) > len(best):
+                    best, found = name, facts
+        return found
 
 
-def context_window_of(model: str) -> int | None:
+_SHIPPED = Catalogue()
+
+
+def facts_of(model: str, *, provider: str = "") -> ModelFacts | None:
+    """Return what the shipped table says about ``model``; see ``Catalogue.facts_of``."""
+    return _SHIPPED.facts_of(model, provider=provider)
+
+
+def prices_of(provider: str, model: str) -> Prices | None:
+    """Return what the shipped table says about prices; see ``Catalogue.prices_of``."""
+    return _SHIPPED.prices_of(provider, model)
+
+
+def context_window_of(model: str, *, provider: str = "") -> int | None:
     """Return the model's context window in tokens, ``None`` when it is not known."""
-    facts = facts_of(model)
+    facts = facts_of(model, provider=provider)
     return facts.context_window if facts else None
 
 
-def max_tokens_for(model: str) -> int:
+def max_tokens_for(model: str, *, provider: str = "") -> int:
     """Return the answer limit to ask of ``model``, in tokens."""
-    facts = facts_of(model)
-    if facts is None:
+    return answer_tokens_of(facts_of(model, provider=provider))
+
+
+def answer_tokens_of(facts: ModelFacts | None) -> int:
+    """Return the answer limit to ask of a model, in tokens; small when its own is unknown."""
+    if facts is None or facts.max_output_tokens is None:
         return FALLBACK_MAX_OUTPUT_TOKENS
     return min(REQUESTED_OUTPUT_TOKENS, facts.max_output_tokens)
