@@ -26,7 +26,8 @@ from caramelo_tui.config.user_keys import read_key_wishes
 from caramelo_tui.demo.sample_workspace import FIRST_PROMPT, copy_sample
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.trust import TrustChoice
-from caramelo_tui.sessions.folders import history_path, layout_path
+from caramelo_tui.sessions.draft_file import DraftFile
+from caramelo_tui.sessions.folders import drafts_folder, history_path, layout_path
 from caramelo_tui.sessions.layout_file import LayoutFile
 from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 
@@ -101,6 +102,8 @@ class AppStart:
             history_path=history_path(self._facts.locations.history, self._root),
             keys=read_key_wishes(self._facts.locations.keys_file),
             layout=self._layout(),
+            draft=self._draft(),
+            report_crash=self._report_crash,
             first_prompt=self._facts.first_prompt,
             first_draft=FIRST_PROMPT if self._is_demo else "",
             demo_draft=FIRST_PROMPT,
@@ -111,6 +114,18 @@ class AppStart:
         if self._is_demo:
             return None
         return LayoutFile(layout_path(self._facts.locations.layouts, self._root))
+
+    def _draft(self) -> DraftFile | None:
+        """Return what keeps the draft; the demo's folder is another one each time."""
+        if self._is_demo:
+            return None
+        return DraftFile(drafts_folder(self._facts.locations.history, self._root))
+
+    def _report_crash(self, error: BaseException | None) -> str:
+        from caramelo_tui.config.crash_report import crash_notice  # noqa: PLC0415 - never needed, one hopes
+
+        facts = self._facts
+        return crash_notice(facts.locations.logs, error, environment=facts.environment)
 
     def _take_trust(self, choice: TrustChoice) -> None:
         self._is_trusted = choice is TrustChoice.TRUST

@@ -40,6 +40,11 @@ def history_path(history_folder: Path, workspace: Path) -> Path:
     return history_folder / f"{_name_of(workspace)}.jsonl"
 
 
+def drafts_folder(history_folder: Path, workspace: Path) -> Path:
+    """Return the folder that keeps what stands unsent in a workspace's prompts."""
+    return history_folder / f"{_name_of(workspace)}.drafts"
+
+
 def layout_path(layouts_folder: Path, workspace: Path) -> Path:
     """Return the file that keeps the sizes of the panes for a workspace."""
     return layouts_folder / f"{_name_of(workspace)}.json"

@@ -7,10 +7,8 @@ tests/unit/tools/test_child_environment.py.
 """
 
 from collections.abc import Collection, Mapping
-from fnmatch import fnmatchcase
 
-SECRET_NAME_PATTERNS = ("*_KEY", "*_TOKEN", "*_SECRET", "*PASSWORD*", "*CREDENTIAL*")
-"""Names that look like a secret; compared with the name in upper case."""
+from caramelo_tui.domain.secret_names import looks_secret
 
 REMOVED_NAMES = frozenset({"BASH_ENV", "TEXTUAL_FPS", "CARAMELO_CALL", "CARAMELO_SESSION"})
 """``BASH_ENV`` runs a file before an approved script; the others are this program's own."""
@@ -53,9 +51,3 @@ class ChildEnvironment:
             extra: Further variables of this child, such as its marks; they win.
         """
         return {**self._variables, **ADDED_VARIABLES, **(extra or {})}
-
-
-def looks_secret(name: str) -> bool:
-    """Whether a variable's name says that its value is a secret, in any letter case."""
-    upper = name.upper()
-    return any(fnmatchcase(upper, pattern) for pattern in SECRET_NAME_PATTERNS)

@@ -17,10 +17,12 @@ from rich.text import Text
 from textual import on
 from textual.app import App
 from textual.binding import BindingType
+from textual.widgets import TextArea
 
 from caramelo_tui.domain.errors import CarameloError
 from caramelo_tui.domain.ids import Clock, SystemClock
 from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.ui.draft_keeper import DraftKeeper
 from caramelo_tui.ui.driver import GatedDriver
 from caramelo_tui.ui.keymap import KeyMap, KeyPlace, bindings_of, label_of
 from caramelo_tui.ui.main_screen import MainScreen
@@ -78,6 +80,7 @@ class CarameloApp(App[None], inherit_bindings=False):
         self._was_quit_asked = False
         self._layout_keeper: LayoutKeeper | None = None
         self.main = MainScreen(history=self._history, clock=self._clock)
+        self._draft_keeper = DraftKeeper(self, lambda: self.main.prompt.whole_draft, plan.draft)
         self._elsewhere = Notifications(write=self._tell_terminal, variables=os.environ)
         self._name_after(plan.workspace)
         self._load_themes()
@@ -98,6 +101,7 @@ class CarameloApp(App[None], inherit_bindings=False):
 
     async def close_agent(self) -> None:
         """End the run, its children and the session file; safe to call twice."""
+        self._draft_keeper.close()
         agent, self._agent = self._agent, None
         if agent is not None:
             await agent.close()
@@ -124,6 +128,9 @@ class CarameloApp(App[None], inherit_bindings=False):
             return
         if draft:
             self.main.prompt.set_draft(draft)
+        elif left := self._draft_keeper.left_draft():
+            self.main.prompt.add_to_draft(left, is_paste=True)
+            self.notify("What you had typed last time is in the prompt.", markup=False)
         self.main.prompt.focus()
         self._open_gate()
         self._show_panes()
@@ -299,11 +306,17 @@ class CarameloApp(App[None], inherit_bindings=False):
         """Note that the person looks elsewhere."""
         self._elsewhere.note_focus(has_focus=False)
 
+    @on(TextArea.Changed, "#editor")
+    def _keep_draft(self) -> None:
+        self._draft_keeper.note_change()
+
     def _fatal_error(self) -> None:
         """Leave after a crash; Textual's own report would print the values of variables."""
         error = self._exception
-        lines = traceback.format_exception(error) if error is not None else ["unknown error"]
-        self._exit_renderables.append(Text(visible("".join(lines))))
+        text = self._plan.report_crash(error)
+        if not text:
+            text = "".join(traceback.format_exception(error)) if error else "unknown error"
+        self._exit_renderables.append(Text(visible(text)))
         self._close_messages_no_wait()
 
 

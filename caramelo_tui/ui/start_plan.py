@@ -46,6 +46,31 @@ class LayoutStore(Protocol):
         ...
 
 
+class DraftStore(Protocol):
+    """Keeps what stands in the prompt unsent."""
+
+    def load(self) -> str:
+        """Return what an ended program left, once; empty when nothing. Quick."""
+        ...
+
+    def save(self, text: str) -> None:
+        """Keep a draft instead of the one before; blank: none. Blocks.
+
+        Raises:
+            OSError: If it cannot be written.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let the next program have it; idempotent."""
+        ...
+
+
+def no_report(_error: BaseException | None) -> str:
+    """Write no report."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartPlan:
     """How the app gets from the first paint to a working agent."""
@@ -77,6 +102,11 @@ class StartPlan:
     """Keys that the user wants for actions, instead of the defaults."""
     layout: LayoutStore | None = None
     """Keeps the sizes of the panes; ``None``: they hold for this start."""
+    draft: DraftStore | None = None
+    """Keeps what stands in the prompt unsent; ``None``: nobody does."""
+    report_crash: Callable[[BaseException | None], str] = no_report
+    """Writes down what ended the app by a fault of its own, and returns the lines that the user
+    reads then; empty: the trace is shown."""
     first_prompt: str = ""
     """Sent as soon as the agent is there (``caramelo -p``)."""
     first_draft: str = ""

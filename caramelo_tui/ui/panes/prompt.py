@@ -117,6 +117,11 @@ class PromptPane(Vertical):
         return self._editor.text
 
     @property
+    def whole_draft(self) -> str:
+        """What stands in the editor, pastes unfolded."""
+        return self._pastes.expand(self.draft)
+
+    @property
     def earlier_prompts(self) -> tuple[str, ...]:
         """What was sent or cleared, oldest first."""
         return self._history.entries

@@ -1,0 +1,124 @@
+"""Write down a fault of the program itself, for a bug report.
+
+Owns the report's text and file: where it happened and on what kind of machine; no values of
+variables, no keys, no path of the user's home. Reports are private to the user and few. Proven
+by tests/unit/config/test_crash_report.py and tests/e2e/test_crashes.py.
+"""
+
+import logging
+import os
+import platform
+import re
+import sys
+import traceback
+from collections.abc import Mapping
+from datetime import datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from caramelo_tui import __version__
+from caramelo_tui.domain.secret_names import looks_secret
+from caramelo_tui.workspace.private_files import write_private
+
+KEPT_REPORTS = 10
+"""Newest reports that are kept."""
+MOST_CHARS = 64 * 1024
+"""Length of a trace; of a longer one the end is kept, which says what happened."""
+SHORTEST_SECRET = 6
+"""A shorter value is no key, and would be found everywhere."""
+HIDDEN = "[hidden]"
+"""Stands where a key stood."""
+
+_PREFIX = "crash-"
+_PACKAGES = ("textual", "rich", "anthropic", "openai", "httpx2", "watchfiles")
+_LOOKS_LIKE_KEY = re.compile(
+    r"\b(?:sk|pk|rk|gsk|xai|ghp|gho|ghu|ghs|ghr|github_pat|glpat|AIza|xox[a-z])[-_]?[\w-]{12,}"
+    r"|(?i:bearer\s+)\S+"
+)
+_log = logging.getLogger(__name__)
+
+
+def crash_notice(
+    folder: Path, error: BaseException | None, *, environment: Mapping[str, str]
+) -> str:
+    """Write a report and return what the user reads instead of it. Blocks; never raises.
+
+    A report that cannot be written is shown.
+    """
+    home = Path(environment.get("HOME", "/"))
+    name = type(error).__name__ if error is not None else "unknown error"
+    lines = [f"Caramelo ended by a fault of its own ({name})."]
+    try:
+        path = write_crash_report(folder, error, environment=environment, home=home)
+        lines.append(f"A report without keys is in {path}.")
+    except OSError as failure:
+        lines.append(f"The report could not be written ({failure.strerror or failure}):")
+        lines.append(crash_text(error, environment=environment, home=home, at="now"))
+    lines.append("Nothing in your files is half-written. `caramelo -c` goes on with the session.")
+    return "\n".join(lines)
+
+
+def write_crash_report(
+    folder: Path, error: BaseException | None, *, environment: Mapping[str, str], home: Path
+) -> Path:
+    """Write a report and return its file. Blocks.
+
+    Args:
+        folder: Where to; made if it is missing.
+        error: What ended the program; ``None``: unknown.
+        environment: The user's variables; values of those that look like secrets are hidden.
+        home: Written as ``~``.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    now = datetime.now().astimezone()
+    path = folder / f"{_PREFIX}{now:%Y%m%d-%H%M%S}-{os.getpid()}.txt"
+    text = crash_text(error, environment=environment, home=home, at=f"{now:%Y-%m-%d %H:%M:%S %z}")
+    write_private(path, text.encode("utf-8", "backslashreplace"))
+    _remove_old(folder)
+    return path
+
+
+def crash_text(
+    error: BaseException | None, *, environment: Mapping[str, str], home: Path, at: str
+) -> str:
+    """Return the text of a report; ``at``: when it happened."""
+    facts = {
+        "Caramelo": __version__,
+        "at": at,
+        "Python": platform.python_version(),
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "terminal": environment.get("TERM", ""),
+        "packages": ", ".join(f"{name} {_version_of(name)}" for name in _PACKAGES),
+        "modules loaded": str(len(sys.modules)),
+    }
+    lines = [f"{name}: {value}" for name, value in facts.items()]
+    trace = "".join(traceback.format_exception(error)) if error is not None else "unknown\n"
+    return _without_private_parts("\n".join([*lines, "", trace[-MOST_CHARS:]]), environment, home)
+
+
+def _without_private_parts(text: str, environment: Mapping[str, str], home: Path) -> str:
+    secrets = {value for name, value in environment.items() if looks_secret(name)}
+    # The longest first: one key may begin with another.
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) >= SHORTEST_SECRET:
+            text = text.replace(secret, HIDDEN)
+    text = _LOOKS_LIKE_KEY.sub(HIDDEN, text)
+    return text if home == home.parent else text.replace(str(home), "~")
+
+
+def _version_of(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "missing"
+
+
+def _remove_old(folder: Path) -> None:
+    """Keep the newest reports; their names are in the order of time."""
+    for path in sorted(folder.glob(f"{_PREFIX}*.txt"))[:-KEPT_REPORTS]:
+        try:
+            path.unlink()
+        except OSError as error:
+            _log.warning("an old crash report stays: %s", error)
