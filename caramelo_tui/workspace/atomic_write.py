@@ -104,14 +104,39 @@ class AtomicWriter:
         self._step_hook = step_hook
         self._locks = PathLocks()
 
-    def write(self, path: str, data: bytes, *, expected_hash: str | None) -> FileStamp:
+    def write(
+        self, path: str, data: bytes, *, expected_hash: str | None, new_mode: int | None = None
+    ) -> FileStamp:
         """Write ``data`` if the file is still the expected one; see ``FileStore.write_atomic``."""
         may_create = expected_hash is None
         with self._locks.hold(path), errors_as_failures(path):
             self._check_path(path)
             with self._sandbox.open_parent(path, creates_parents=may_create) as (folder, name):
                 target = _Target(folder=folder, name=name, path=path)
-                return self._put(target, data, expected_hash)
+                return self._put(target, data, expected_hash, new_mode)
+
+    def remove(self, path: str, *, expected_hash: str) -> None:
+        """Delete the file if it is still the expected one; see ``FileStore.remove``.
+
+        Raises:
+            StaleFile: If it is not.
+        """
+        with self._locks.hold(path), errors_as_failures(path):
+            self._check_path(path)
+            with self._sandbox.open_parent(path) as (folder, name):
+                target = _Target(folder=folder, name=name, path=path)
+                _refuse_unexpected(target, _status_of(target), expected_hash)
+                self._step_hook(WriteStep.RENAME, path)
+                if _hash_of(target) != expected_hash:
+                    raise StaleFile(path)
+                # Announced first: the watcher may see it before we go on.
+                self._own_writes.settle(path, None)
+                try:
+                    os.unlink(name, dir_fd=folder)
+                except BaseException:
+                    self._own_writes.forget_deletion(path)
+                    raise
+                sync_folder(folder)
 
     def _check_path(self, path: str) -> None:
         # Resolved again: it must still lead where it was found to lead.
@@ -119,7 +144,9 @@ class AtomicWriter:
             raise PathRefused(path, "it became a link since it was checked; nothing was written")
         self._step_hook(WriteStep.PATH_CHECK, path)
 
-    def _put(self, target: _Target, data: bytes, expected_hash: str | None) -> FileStamp:
+    def _put(
+        self, target: _Target, data: bytes, expected_hash: str | None, new_mode: int | None
+    ) -> FileStamp:
         old = _status_of(target)
         _refuse_unexpected(target, old, expected_hash)
         self._step_hook(WriteStep.EXISTS_CHECK, target.path)
@@ -133,6 +160,8 @@ class AtomicWriter:
             self._fill(descriptor, data, target.path)
             if old is not None:
                 os.fchmod(descriptor, _kept_mode(old))
+            elif new_mode is not None:
+                os.fchmod(descriptor, new_mode & 0o777)
             self._flush(descriptor, target.path)
             self._publish(target, temporary, descriptor, expected_hash)
             stamp = stamp_of(os.fstat(descriptor))

@@ -199,7 +199,9 @@ class FileStore:
             size=status.st_size,
         )
 
-    def write_atomic(self, path: str, data: bytes, *, expected_hash: str | None) -> FileStamp:
+    def write_atomic(
+        self, path: str, data: bytes, *, expected_hash: str | None, new_mode: int | None = None
+    ) -> FileStamp:
         """Replace or create a file so that everybody sees the old or the new one.
 
         The mode is kept. Writes to one path are serialised. On failure the old file is
@@ -210,6 +212,8 @@ class FileStore:
             data: The whole new content.
             expected_hash: Hash of the content that the change was worked out on; ``None``:
                 the file must not exist, and missing parents are made.
+            new_mode: Permission bits of a file that is made; ``None``: the usual ones. Set-id
+                bits are left out.
 
         Returns:
             The stamp of the file as it was left.
@@ -220,7 +224,21 @@ class FileStore:
             PathRefused: If a part of the path became a link.
             ToolFailure: If it is read-only or the system refused the write.
         """
-        return self._writer.write(path, data, expected_hash=expected_hash)
+        return self._writer.write(path, data, expected_hash=expected_hash, new_mode=new_mode)
+
+    def remove(self, path: str, *, expected_hash: str) -> None:
+        """Delete a file; its folder stays.
+
+        Args:
+            path: Workspace-relative resolved path.
+            expected_hash: Hash of the content that is to go.
+
+        Raises:
+            StaleFile: If the file is not the expected one.
+            PathRefused: If a part of the path became a link.
+            ToolFailure: If it is read-only or the system refused.
+        """
+        self._writer.remove(path, expected_hash=expected_hash)
 
     def list_folder(
         self, path: ResolvedPath | str, *, look_up: LookUp = never_end

@@ -6,46 +6,44 @@ outside the workspace and outside the user's git. Proven by
 tests/unit/workspace/test_journal.py.
 """
 
-import json
+import errno
 import os
 import re
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from caramelo_tui.domain.errors import CarameloError
 from caramelo_tui.domain.ids import CallId, Clock, RunId, TurnId
 from caramelo_tui.workspace.file_io import content_hash
+from caramelo_tui.workspace.journal_entries import (
+    EntryKind,
+    JournalEntry,
+    RecordedChange,
+    Switch,
+    entry_line,
+    read_line,
+    void_line,
+)
 from caramelo_tui.workspace.private_files import make_private_folder, open_private, write_private
 
-_LOG_NAME = "journal.jsonl"
-_BLOBS_NAME = "blobs"
+__all__ = [
+    "EntryKind",
+    "Journal",
+    "JournalDamaged",
+    "JournalEntry",
+    "RecordedChange",
+    "Switch",
+]
+
+JOURNAL_NAME = "journal.jsonl"
+"""File of the entries, in the session's folder."""
+BLOBS_NAME = "blobs"
+"""Folder of the contents."""
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class JournalDamaged(CarameloError):
     """A stored content is missing or is not what its name says."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JournalEntry:
-    """One file changed by one call."""
-
-    at: float
-    """Seconds since the Unix epoch, UTC."""
-    run_id: RunId | None
-    """``None`` outside a run, for a call made by hand."""
-    turn_id: TurnId | None
-    """``None`` outside a turn."""
-    call_id: CallId
-    path: str
-    """Workspace-relative resolved path."""
-    before_hash: str | None
-    """Hash of the content before, to be read with ``Journal.blob``; ``None``: no file."""
-    after_hash: str | None
-    """Hash of the content after; ``None``: the file was deleted."""
 
 
 class Journal:
@@ -54,13 +52,22 @@ class Journal:
     Thread-safe within one process; one process writes a folder at a time.
     """
 
-    def __init__(self, folder: Path, clock: Clock, *, workspace: Path | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        clock: Clock,
+        *,
+        workspace: Path | None = None,
+        blobs: Path | None = None,
+    ) -> None:
         """Open the journal in ``folder``, made on the first record.
 
         Args:
-            folder: Where the journal and the contents are kept.
+            folder: Where the journal is kept.
             clock: Gives the time of entries.
             workspace: Root of the workspace, to be sure that ``folder`` lies outside of it.
+            blobs: Where contents are kept, such as a folder that the sessions of a workspace
+                share; ``None``: in ``folder``.
 
         Raises:
             ValueError: If ``folder`` lies inside ``workspace``.
@@ -69,10 +76,13 @@ class Journal:
             msg = f"the journal must not lie in the workspace: {folder}"
             raise ValueError(msg)
         self._folder = folder
+        self._blobs = blobs or folder / BLOBS_NAME
         self._clock = clock
         self._lock = threading.Lock()
-        self._entries = list(_read_entries(folder / _LOG_NAME))
-        self._last = {entry.path: entry for entry in self._entries}
+        self._blob_lock = threading.Lock()
+        self._entries: dict[int, JournalEntry] = {}
+        self._count = 0
+        self._read()
 
     def record(
         self,
@@ -97,30 +107,66 @@ class Journal:
         Raises:
             OSError: If it cannot be stored; then the change must not be made.
         """
-        entry = JournalEntry(
-            at=self._clock.now(),
-            run_id=run_id,
-            turn_id=turn_id,
-            call_id=call_id,
-            path=path,
-            before_hash=self._store(before),
-            after_hash=self._store(after),
+        return self.record_change(
+            RecordedChange(
+                call_id=call_id,
+                turn_id=turn_id,
+                run_id=run_id,
+                path=path,
+                before=before,
+                after=after,
+            )
         )
+
+    def record_change(self, change: RecordedChange) -> JournalEntry:
+        """Store both contents of any change and append its entry, as ``record``. Blocks.
+
+        Raises:
+            OSError: If it cannot be stored; then the change must not be made.
+        """
+        before, after = self.keep(change.before), self.keep(change.after)
         with self._lock:
-            self._append(entry)
-            self._entries.append(entry)
-            self._last[path] = entry
+            entry = JournalEntry(
+                at=self._clock.now(),
+                run_id=change.run_id,
+                turn_id=change.turn_id,
+                call_id=change.call_id,
+                path=change.path,
+                before_hash=before,
+                after_hash=after,
+                number=self._count,
+                kind=change.kind,
+                switches=change.switches,
+                redone=change.redone,
+                mode=change.mode,
+            )
+            self._append(entry_line(entry))
+            self._count += 1
+            self._entries[entry.number] = entry
         return entry
+
+    def void(self, *entries: JournalEntry) -> None:
+        """Say that recorded changes did not happen after all; they are no entries any more.
+
+        Raises:
+            OSError: If it cannot be stored; in this process they are gone all the same.
+        """
+        numbers = tuple(entry.number for entry in entries)
+        with self._lock:
+            for number in numbers:
+                self._entries.pop(number, None)
+            self._append(void_line(numbers))
 
     def entries(self) -> tuple[JournalEntry, ...]:
         """Return all entries, oldest first."""
         with self._lock:
-            return tuple(self._entries)
+            return tuple(self._entries.values())
 
     def origin_of(self, path: str) -> JournalEntry | None:
         """Return the last entry for a path: who changed it; ``None``: nobody here did."""
         with self._lock:
-            return self._last.get(path)
+            found = reversed(self._entries.values())
+            return next((entry for entry in found if entry.path == path), None)
 
     def blob(self, content: str) -> bytes:
         """Return the content with this hash.
@@ -141,83 +187,69 @@ class Journal:
             raise JournalDamaged(msg)
         return data
 
-    def _store(self, data: bytes | None) -> str | None:
+    def keep(self, data: bytes | None, *, is_synced: bool = True) -> str | None:
+        """Store a content and return its hash; ``None`` for none. Blocks.
+
+        Args:
+            data: The content.
+            is_synced: Whether it survives a power cut; the end of this process it does anyway.
+
+        Raises:
+            OSError: If it cannot be stored.
+        """
         if data is None:
             return None
         content = content_hash(data)
         path = self._blob_path(content)
-        if not path.exists():
-            write_private(path, data)
+        with self._blob_lock:
+            if _has_size(path, len(data)):
+                # Used again: the clean-up goes by the age.
+                os.utime(path)
+            else:
+                write_private(path, data, is_synced=is_synced)
         return content
 
     def _blob_path(self, content: str) -> Path:
-        return self._folder / _BLOBS_NAME / content[:2] / content
+        return self._blobs / content[:2] / content
 
-    def _append(self, entry: JournalEntry) -> None:
+    def _append(self, text: str) -> None:
         make_private_folder(self._folder)
         descriptor = open_private(
-            self._folder / _LOG_NAME, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
+            self._folder / JOURNAL_NAME, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
         )
         try:
-            line = f"{json.dumps(_as_json(entry))}\n".encode()
             # After a crash the last line may lack its end; the new one must not join it.
             start = b"" if _ends_with_newline(descriptor) else b"\n"
-            os.write(descriptor, start + line)
+            line = start + f"{text}\n".encode()
+            if os.write(descriptor, line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+    def _read(self) -> None:
+        try:
+            lines = (self._folder / JOURNAL_NAME).read_bytes().split(b"\n")
+        except FileNotFoundError:
+            return
+        for line in lines:
+            found = read_line(line, self._count) if line else None
+            if isinstance(found, JournalEntry):
+                self._entries[found.number] = found
+                self._count += 1
+            elif found is not None:
+                for number in found:
+                    self._entries.pop(number, None)
+
+
+def _has_size(path: Path, size: int) -> bool:
+    """Whether a content is there; one that a power cut emptied is not."""
+    try:
+        return path.stat().st_size == size
+    except FileNotFoundError:
+        return False
 
 
 def _ends_with_newline(descriptor: int) -> bool:
     size = os.fstat(descriptor).st_size
     return size == 0 or os.pread(descriptor, 1, size - 1) == b"\n"
-
-
-def _as_json(entry: JournalEntry) -> dict[str, float | str | None]:
-    return {
-        "at": entry.at,
-        "run_id": entry.run_id,
-        "turn_id": entry.turn_id,
-        "call_id": entry.call_id,
-        "path": entry.path,
-        "before": entry.before_hash,
-        "after": entry.after_hash,
-    }
-
-
-def _read_entries(log: Path) -> list[JournalEntry]:
-    try:
-        lines = log.read_bytes().split(b"\n")
-    except FileNotFoundError:
-        return []
-    entries = (_parse(line) for line in lines if line)
-    return [entry for entry in entries if entry is not None]
-
-
-def _parse(line: bytes) -> JournalEntry | None:
-    """Return the entry of one line; ``None`` for one that a crash cut off."""
-    try:
-        raw: object = json.loads(line)
-    except ValueError:
-        return None
-    if not isinstance(raw, dict):
-        return None
-    fields = cast("dict[str, object]", raw)
-    at, call_id, path = fields.get("at"), fields.get("call_id"), fields.get("path")
-    if not isinstance(at, int | float) or not isinstance(call_id, str) or not isinstance(path, str):
-        return None
-    run_id, turn_id = _text_or_none(fields, "run_id"), _text_or_none(fields, "turn_id")
-    return JournalEntry(
-        at=float(at),
-        run_id=None if run_id is None else RunId(run_id),
-        turn_id=None if turn_id is None else TurnId(turn_id),
-        call_id=CallId(call_id),
-        path=path,
-        before_hash=_text_or_none(fields, "before"),
-        after_hash=_text_or_none(fields, "after"),
-    )
-
-
-def _text_or_none(fields: Mapping[str, object], key: str) -> str | None:
-    value = fields.get(key)
-    return value if isinstance(value, str) else None

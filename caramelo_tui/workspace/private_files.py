@@ -35,8 +35,13 @@ def open_private(path: Path, flags: int) -> int:
     return os.open(path, flags | os.O_CLOEXEC, PRIVATE_FILE_MODE)
 
 
-def write_private(path: Path, data: bytes) -> None:
+def write_private(path: Path, data: bytes, *, is_synced: bool = True) -> None:
     """Replace ``path`` by ``data`` atomically; on failure the old file stays.
+
+    Args:
+        path: The file.
+        data: All of its new content.
+        is_synced: Whether it is to survive a power cut too.
 
     Raises:
         OSError: If it cannot be written; no temporary file is left.
@@ -48,8 +53,9 @@ def write_private(path: Path, data: bytes) -> None:
             open_private(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb"
         ) as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            if is_synced:
+                file.flush()
+                os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
