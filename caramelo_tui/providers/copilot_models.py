@@ -1,0 +1,60 @@
+"""Read Copilot's list of models.
+
+Owns the meaning of its fields; what is missing stays unknown. Pure. Proven by
+tests/contract/test_copilot.py.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from caramelo_tui.providers.vendor_json import as_list, as_object, count_at, text_at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopilotModel:
+    """A model that can be asked for."""
+
+    id: str
+    name: str
+    """For people; the id where there is none."""
+    context_window: int | None
+    """Tokens; ``None``: not told."""
+    max_output_tokens: int | None
+    has_tools: bool
+    has_images: bool
+    premium_multiplier: float | None
+    """Premium requests that one prompt of the person costs: 0 for included models; ``None``: not
+    told."""
+
+
+def models_in(body: Mapping[str, object]) -> tuple[CopilotModel, ...]:
+    """Return the models for chat that are meant to be picked, in Copilot's order, each id once."""
+    found = {model.id: model for model in _models(body)}
+    return tuple(found.values())
+
+
+def _models(body: Mapping[str, object]) -> Iterator[CopilotModel]:
+    for each in map(as_object, as_list(body.get("data"))):
+        capabilities = as_object(each.get("capabilities"))
+        kind = text_at(capabilities, "type") or "chat"
+        model_id = text_at(each, "id")
+        if not model_id or kind != "chat" or each.get("model_picker_enabled") is False:
+            continue
+        supports = as_object(capabilities.get("supports"))
+        limits = as_object(capabilities.get("limits"))
+        yield CopilotModel(
+            id=model_id,
+            name=text_at(each, "name") or model_id,
+            context_window=count_at(limits, "max_context_window_tokens"),
+            max_output_tokens=count_at(limits, "max_output_tokens"),
+            has_tools=supports.get("tool_calls") is True,
+            has_images=supports.get("vision") is True,
+            premium_multiplier=_multiplier(as_object(each.get("billing"))),
+        )
+
+
+def _multiplier(billing: Mapping[str, object]) -> float | None:
+    value = billing.get("multiplier")
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value)
+    return 0.0 if billing.get("is_premium") is False else None
