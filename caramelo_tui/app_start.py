@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from caramelo_tui.config.credentials import KEY_VARIABLES, Connection, NoProviderError
+from caramelo_tui.config.credentials import COMMON_KEY_VARIABLES, Connection, NoProviderError
 from caramelo_tui.config.loader import (
     LoadedSettings,
     SettingsSources,
@@ -95,7 +95,7 @@ class AppStart:
             offers_trust=self._facts.trust.can_be_trusted(self._root),
             on_trust=self._take_trust,
             needs_provider=self._connection is None,
-            key_lines=tuple(f"export {variable}=…" for variable in KEY_VARIABLES.values()),
+            key_lines=tuple(f"export {variable}=…" for variable in COMMON_KEY_VARIABLES),
             on_provider=self._take_provider,
             theme=self._facts.settings.theme,
             user_themes=self._facts.locations.themes,

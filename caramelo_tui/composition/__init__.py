@@ -6,7 +6,7 @@ whole agent with its sub-agents.
 
 from caramelo_tui.composition.agents import AgentOptions, build_agent
 from caramelo_tui.composition.core import Core, CoreOptions, build_core
-from caramelo_tui.composition.models import DEMO_MODEL, build_provider
+from caramelo_tui.composition.providers import DEMO_MODEL, build_provider
 from caramelo_tui.composition.tool_choice import offered_tools
 
 __all__ = (

@@ -1,23 +1,19 @@
-"""Build the provider of the main agent, and those of the roles of sub-agents.
+"""Give the main agent its model, and the roles of sub-agents theirs.
 
-Owns which vendor's module is loaded, and when: only what a start uses is paid for. Proven by
-tests/unit/composition/test_models.py.
+Owns which roles there are and what each uses. Proven by tests/unit/composition/test_models.py.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from caramelo_tui.composition.providers import build_provider
 from caramelo_tui.config.credentials import Connection, find_connection
-from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.config.readers import unknown_provider
+from caramelo_tui.config.settings import Settings
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.roles import BUILT_IN_ROLES, RoleSettings
 from caramelo_tui.providers.base import Provider
-from caramelo_tui.providers.catalog import DEFAULT_MODELS
-from caramelo_tui.providers.connection import EndpointSettings
-
-DEMO_MODEL = "scripted"
-"""Name shown where a model's name stands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +69,7 @@ class ConfiguredModels:
             ConfigError: If the endpoint cannot be used.
         """
         self._settings = settings
-        self._own_provider = connection.provider
+        self._own_provider = connection.name
         self._environment = environment
         self._is_watched = is_watched
         provider, model = build_provider(settings, connection, is_watched=is_watched)
@@ -113,14 +109,19 @@ class ConfiguredModels:
             )
         named = self._own_provider
         if wanted.provider is not None:
-            named = _provider_name(role, wanted.provider)
-        if named is self._own_provider:
+            named = wanted.provider
+        if named == self._own_provider:
             return replace(self._main, model=wanted.model or self._main.model)
+        found = self._settings.provider_called(named)
+        if found is None:
+            problem = unknown_provider(named, self._settings.endpoints)
+            raise ConfigError("configuration", f"roles.{role}.provider", problem)
         # Endpoint and sources of the key in the settings are those of the parent's provider:
         # another vendor gets neither.
         settings = replace(
             self._settings,
-            provider=named,
+            provider=found[0],
+            endpoint_name=found[1],
             model=wanted.model,
             base_url=None,
             key_env=None,
@@ -129,59 +130,3 @@ class ConfiguredModels:
         connection = find_connection(settings, self._environment)
         provider, model = build_provider(settings, connection, is_watched=self._is_watched)
         return ModelInUse(provider=provider, model=model)
-
-
-def _provider_name(role: str, text: str) -> ProviderName:
-    try:
-        return ProviderName(text)
-    except ValueError as error:
-        known = ", ".join(name.value for name in ProviderName)
-        raise ConfigError(
-            "configuration", f"roles.{role}.provider", f"unknown provider {text!r}; known: {known}"
-        ) from error
-
-
-def build_provider(
-    settings: Settings, connection: Connection, *, is_watched: bool = True
-) -> tuple[Provider, str]:
-    """Return the provider and the model in use; ``is_watched`` paces the demo.
-
-    Raises:
-        ConfigError: If the endpoint cannot be used.
-    """
-    if connection.provider is ProviderName.DEMO:
-        return _demo_provider(is_watched=is_watched), DEMO_MODEL
-    endpoint = EndpointSettings(
-        key=connection.key, base_url=connection.base_url or "", stall_s=settings.stall_s
-    )
-    model = settings.model or DEFAULT_MODELS[connection.provider]
-    build = _anthropic if connection.provider is ProviderName.ANTHROPIC else _openai
-    try:
-        return build(endpoint), model
-    except ValueError as error:
-        raise ConfigError("base URL", "", str(error)) from error
-
-
-def _anthropic(endpoint: EndpointSettings) -> Provider:
-    from caramelo_tui.providers.anthropic import AnthropicProvider  # noqa: PLC0415 - paid for by whoever needs it only
-
-    return AnthropicProvider(endpoint)
-
-
-def _openai(endpoint: EndpointSettings) -> Provider:
-    from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider  # noqa: PLC0415 - paid for by whoever needs it only
-
-    return OpenAICompatibleProvider(endpoint)
-
-
-def _demo_provider(*, is_watched: bool) -> Provider:
-    from caramelo_tui.demo.sample_workspace import scenario_text  # noqa: PLC0415 - paid for by whoever needs it only
-    from caramelo_tui.providers.scenario_files import parse_scenario  # noqa: PLC0415 - paid for by whoever needs it only
-    from caramelo_tui.providers.scripted import (  # noqa: PLC0415 - paid for by whoever needs it only
-        AT_ONCE,
-        LIFELIKE,
-        ScriptedProvider,
-    )
-
-    scenario = parse_scenario(scenario_text(), source="demo")
-    return ScriptedProvider(scenario, pace=LIFELIKE if is_watched else AT_ONCE)

@@ -31,10 +31,7 @@ MAX_TIMEOUT_S = 7 * 24 * 3600
 """A week: more is a mistake in the unit."""
 ANY_NAME = "*"
 """Stands in a key for a name that the user chooses."""
-LONGEST_ROLE_NAME = 32
-"""Characters of a role's name."""
 RESERVED_KEYS = (
-    ("providers",),
     ("limits", "context_compact_at"),
     ("commands", "sandbox"),
     ("ui", "notify"),
@@ -145,6 +142,37 @@ KEYS: tuple[Key, ...] = (
         read=readers.command,
         default=(),
         show=_program_only,
+    ),
+    Key(
+        path=("providers", ANY_NAME, "base_url"),
+        field="endpoints",
+        read=readers.base_url,
+        when_unset="(the preset's)",
+    ),
+    Key(
+        path=("providers", ANY_NAME, "key_env"),
+        field="endpoints",
+        read=readers.variable,
+        when_unset="(the preset's own)",
+    ),
+    Key(
+        path=("providers", ANY_NAME, "key_command"),
+        field="endpoints",
+        read=readers.command,
+        default=(),
+        show=_program_only,
+    ),
+    Key(
+        path=("providers", ANY_NAME, "model"),
+        field="endpoints",
+        read=readers.text,
+        when_unset="(the preset's default)",
+    ),
+    Key(
+        path=("providers", ANY_NAME, "like"),
+        field="endpoints",
+        read=readers.preset,
+        when_unset="(plain Chat Completions)",
     ),
     Key(
         path=("roles", ANY_NAME, "provider"),

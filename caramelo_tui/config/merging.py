@@ -5,25 +5,30 @@ the values between reading and ``Settings``. Reads no file. Proven by
 tests/unit/config/test_merging.py and tests/property/test_workspace_settings.py.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from caramelo_tui.config.keys import KEYS, LONGEST_ROLE_NAME, Key, is_table, key_of, unknown_key
-from caramelo_tui.config.readers import BadElement
-from caramelo_tui.config.settings import Settings
+from caramelo_tui.config.keys import KEYS, Key, is_table, key_of, unknown_key
+from caramelo_tui.config.readers import LONGEST_NAME, BadElement, is_name, unknown_provider
+from caramelo_tui.config.settings import EndpointTable, ProviderName, Settings
 from caramelo_tui.config.toml_file import FileValue
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.policy_settings import LineLimit, PolicySettings, ProtectedAction, Rule
 from caramelo_tui.domain.profiles import CARAMELO
 from caramelo_tui.domain.roles import RoleSettings
 from caramelo_tui.domain.web_settings import WebSettings
+from caramelo_tui.providers.presets import PRESETS
 
 MOST_HINTS = 100
 """Unknown keys of a workspace's file for which the nearest known one is looked for."""
-_ROLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _TEXT_FIELDS = ("provider", "model")
+_TABLE_FIELDS = ("base_url", "key_env", "key_command", "model", "like")
+_OF_ONE_PROVIDER = ("model", "base_url", "key_env", "key_command")
+"""What ``[provider]`` says of the provider that it names, and of no other."""
+_NAMED_TABLES = {"roles": "a role", "providers": "an endpoint"}
+_NOT_PLAIN = {"policy", "web", "roles", "endpoints", "provider"}
+"""Fields of ``Settings`` that are made of several keys, or of a name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +66,7 @@ class Layers:
     def __init__(self) -> None:
         self._values: dict[str, Sourced] = {}
         self._not_taken: list[NotTaken] = []
-        self._roles: dict[str, None] = {}
+        self._named: dict[str, dict[str, None]] = {table: {} for table in _NAMED_TABLES}
 
     @property
     def values(self) -> Mapping[str, Sourced]:
@@ -83,9 +88,9 @@ class Layers:
             key = key_of(row.path)
             if key is not None:
                 self._values[row.name] = _read(key, row)
-                self._note_role(row)
+                self._note_name(row)
             elif row.value == {} and is_table(row.path):
-                self._note_role(row)
+                self._note_name(row)
             else:
                 raise ConfigError(row.origin, row.name, unknown_key(row.path, lists_known=True))
 
@@ -126,14 +131,26 @@ class Layers:
         self._not_taken.append(NotTaken(origin=origin, name=name, why=why))
 
     def settings(self) -> Settings:
-        """Return the settings that the layers amount to."""
+        """Return the settings that the layers amount to.
+
+        Raises:
+            ConfigError: If a provider is named that is neither a preset nor in a table.
+        """
         plain = {
             sourced.key.field: sourced.value
             for sourced in self._values.values()
-            if sourced.key.field not in {"policy", "web", "roles"}
+            if sourced.key.field not in _NOT_PLAIN
         }
         mode = self._values.get("approval.mode")
-        base = Settings(policy=self._policy(), web=self._web(), roles=self._role_settings())
+        provider, endpoint_name = self._provider()
+        base = Settings(
+            policy=self._policy(),
+            web=self._web(),
+            roles=self._role_settings(),
+            endpoints=self._endpoints(),
+            provider=provider,
+            endpoint_name=endpoint_name,
+        )
         return replace(
             base if mode is None else replace(base, mode_origin=mode.origin),
             **plain,  # type: ignore[arg-type]  # the table's readers give each field its type
@@ -149,6 +166,8 @@ class Layers:
             value = key.read(text)
         except ValueError as error:
             raise ConfigError(source, ".".join(key.path), str(error)) from error
+        if key.field == "provider":
+            self._forget_others(value)
         self._values[key.name] = Sourced(key=key, value=value, origin=source)
 
     def _tighten(self, row: FileValue, profile: str) -> None:
@@ -179,17 +198,56 @@ class Layers:
             element_origins=(*kept, *_new_origins(result, asked, len(kept))),
         )
 
-    def _note_role(self, row: FileValue) -> None:
-        if row.path[0] != "roles" or len(row.path) == 1:
+    def _forget_others(self, provider: object) -> None:
+        """Leave out what the file says of another provider: its endpoint must not get a key."""
+        named = self._values.get("provider.name")
+        if named is not None and named.value != provider:
+            for field in _OF_ONE_PROVIDER:
+                self._values.pop(f"provider.{field}", None)
+
+    def _note_name(self, row: FileValue) -> None:
+        table = row.path[0]
+        if table not in _NAMED_TABLES or len(row.path) == 1:
             return
         name = row.path[1]
-        if not _ROLE_NAME.fullmatch(name) or len(name) > LONGEST_ROLE_NAME:
+        if not is_name(name):
             raise ConfigError(
                 row.origin,
                 row.name,
-                f"the name of a role must be letters, digits, - and _, at most {LONGEST_ROLE_NAME}",
+                f"the name of {_NAMED_TABLES[table]} must be letters, digits, - and _, "
+                f"at most {LONGEST_NAME}",
             )
-        self._roles[name] = None
+        self._named[table][name] = None
+
+    def _provider(self) -> tuple[ProviderName | None, str]:
+        """Return the provider, and the user's own endpoint where it is one.
+
+        Raises:
+            ConfigError: If a name is neither a preset's nor a table's.
+        """
+        for name in ("provider.name", *(f"roles.{role}.provider" for role in self._named["roles"])):
+            found = self._values.get(name)
+            own = self._named["providers"]
+            if found is not None and found.value not in {*PRESETS, *own}:
+                raise ConfigError(found.origin, name, unknown_provider(found.value, own))
+        chosen = self._values.get("provider.name")
+        if chosen is None:
+            return None, ""
+        text = str(chosen.value)
+        return (ProviderName(text), "") if text in PRESETS else (ProviderName.CUSTOM, text)
+
+    def _endpoints(self) -> dict[str, EndpointTable]:
+        return {
+            name: replace(
+                EndpointTable(),
+                **{  # type: ignore[arg-type]  # the table's readers give each field its type
+                    field: sourced.value
+                    for field in _TABLE_FIELDS
+                    if (sourced := self._values.get(f"providers.{name}.{field}")) is not None
+                },
+            )
+            for name in self._named["providers"]
+        }
 
     def _role_settings(self) -> dict[str, RoleSettings]:
         return {
@@ -200,7 +258,7 @@ class Layers:
                     if (sourced := self._values.get(f"roles.{name}.{field}")) is not None
                 }
             )
-            for name in self._roles
+            for name in self._named["roles"]
         }
 
     def _policy(self) -> PolicySettings:

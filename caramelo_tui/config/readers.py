@@ -6,7 +6,7 @@ tests/unit/config/test_readers.py and tests/unit/config/test_loader.py.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -15,6 +15,7 @@ from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.policy_settings import ProtectedAction
 from caramelo_tui.domain.profiles import PROFILES
+from caramelo_tui.providers.presets import PRESETS
 
 Reader = Callable[[object], object]
 """Turns a raw value into the setting's; raises ``ValueError`` with what is allowed."""
@@ -27,6 +28,10 @@ MODE_TEXTS = (
 MAX_STALL_S = 3600.0
 """An hour without a byte is no stream any more."""
 
+LONGEST_NAME = 32
+"""Characters of a role's or an endpoint's name."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _VARIABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PORT = re.compile(r"[0-9]{1,5}")
 _HIGHEST_PORT = 65_535
@@ -189,17 +194,40 @@ def stall(value: object) -> float:
     return float(cast("float", value))
 
 
-def provider(value: object) -> ProviderName:
-    """Return a provider.
+def provider(value: object) -> str:
+    """Return a provider's name: a preset's, or one that a table ``[providers.NAME]`` may have.
+
+    Whether there is such a table is known once all layers are read.
+
+    Raises:
+        ValueError: If nothing can be called so.
+    """
+    if value not in PRESETS and not is_name(str(value)):
+        raise ValueError(unknown_provider(value, ()))
+    return str(value)
+
+
+def preset(value: object) -> ProviderName:
+    """Return a preset whose form other endpoints may speak.
 
     Raises:
         ValueError: If there is none of that name.
     """
-    allowed = [name.value for name in ProviderName]
+    allowed = [name for name, each in PRESETS.items() if each.base_url]
     if value not in allowed:
-        msg = f"unknown provider {_short(value)}; allowed: {', '.join(allowed)}"
+        msg = f"unknown preset {_short(value)}; allowed: {', '.join(allowed)}"
         raise ValueError(msg)
     return ProviderName(str(value))
+
+
+def unknown_provider(value: object, own: Iterable[str]) -> str:
+    """Return what is said of a name that no provider has; ``own`` are the user's endpoints."""
+    return f"unknown provider {_short(value)}; allowed: {', '.join((*PRESETS, *own))}"
+
+
+def is_name(text: str) -> bool:
+    """Whether a role or an endpoint can be called so."""
+    return len(text) <= LONGEST_NAME and _NAME.fullmatch(text) is not None
 
 
 def profile(value: object) -> str:

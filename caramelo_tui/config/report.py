@@ -49,7 +49,7 @@ def config_path_report(loaded: LoadedSettings) -> str:
 def _rows_of(key: Key, loaded: LoadedSettings) -> Iterator[_Row]:
     found = loaded.provenance.get(key.name)
     if ANY_NAME in key.path:
-        yield from _role_rows(key, loaded)
+        yield from _named_rows(key, loaded)
     elif found is not None:
         yield from _sourced_rows(key.name, found)
     elif key.field == "base_url" and loaded.vendor_endpoints:
@@ -66,9 +66,10 @@ def _default_row(key: Key, profile: str) -> _Row:
     return key.name, key.when_unset if value in {None, ()} else key.show(value), origin
 
 
-def _role_rows(key: Key, loaded: LoadedSettings) -> Iterator[_Row]:
+def _named_rows(key: Key, loaded: LoadedSettings) -> Iterator[_Row]:
     table, _, field = key.path
-    names = dict.fromkeys((*BUILT_IN_ROLES, *loaded.settings.roles))
+    roles = dict.fromkeys((*BUILT_IN_ROLES, *loaded.settings.roles))
+    names = roles if table == "roles" else loaded.settings.endpoints
     for name in names:
         own = f"{table}.{name}.{field}"
         found = loaded.provenance.get(own)

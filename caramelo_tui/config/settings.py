@@ -15,20 +15,36 @@ from caramelo_tui.domain.profiles import CARAMELO, CORE
 from caramelo_tui.domain.roles import RoleSettings
 from caramelo_tui.domain.turn_limits import DEFAULT_TURNS, MAX_TURNS
 from caramelo_tui.domain.web_settings import WebSettings
+from caramelo_tui.providers.presets import PRESETS
 
 
 class ProviderName(StrEnum):
-    """The providers that can be chosen."""
+    """The providers that can be chosen; what each is stands in ``providers/presets.py``."""
 
     ANTHROPIC = "anthropic"
     OPENAI = "openai"
+    OPENAI_RESPONSES = "openai-responses"
+    COPILOT = "copilot"
+    GEMINI = "gemini"
+    GROQ = "groq"
+    OPENROUTER = "openrouter"
+    MISTRAL = "mistral"
+    DEEPSEEK = "deepseek"
+    OLLAMA = "ollama"
+    LMSTUDIO = "lmstudio"
+    LLAMACPP = "llamacpp"
+    VLLM = "vllm"
+    CUSTOM = "custom"
+    """Any compatible endpoint: its address is set, or it is a table ``[providers.NAME]``."""
+    LOCAL = "local"
     DEMO = "demo"
 
 
 BASE_URL_VARIABLES: Mapping[ProviderName, str] = MappingProxyType(
     {
-        ProviderName.ANTHROPIC: "ANTHROPIC_BASE_URL",
-        ProviderName.OPENAI: "OPENAI_BASE_URL",
+        name: PRESETS[name].base_url_variable
+        for name in ProviderName
+        if PRESETS[name].base_url_variable
     }
 )
 """The vendors' own endpoint variables."""
@@ -47,11 +63,35 @@ DEFAULT_TURNS_OF: Mapping[str, int] = MappingProxyType({CARAMELO: DEFAULT_TURNS,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointTable:
+    """The table ``[providers.NAME]``: an endpoint of the user's own, or what holds for a preset."""
+
+    base_url: str | None = None
+    """``None``: the preset's; an endpoint of the user's own must have one."""
+    key_env: str | None = None
+    """Variable that holds the key; ``None``: the preset's, or no key is sent."""
+    key_command: tuple[str, ...] = ()
+    """Program and arguments that print the key; empty: none."""
+    model: str | None = None
+    """Model taken when none is set."""
+    like: ProviderName | None = None
+    """The preset whose form it speaks; ``None``: plain Chat Completions."""
+
+
+NO_TABLE = EndpointTable()
+"""Nothing is said about an endpoint."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings of one start, merged over their layers."""
 
     provider: ProviderName | None = None
-    """``None``: the one whose key is present."""
+    """``None``: the one whose key is present. ``CUSTOM`` for an endpoint of the user's own."""
+    endpoint_name: str = ""
+    """Which of ``endpoints`` is used, when it is one of the user's own; else empty."""
+    endpoints: Mapping[str, EndpointTable] = field(default_factory=dict[str, EndpointTable])
+    """The tables ``[providers.NAME]``. Never from a workspace."""
     model: str | None = None
     """``None``: the catalogue's dated default."""
     base_url: str | None = None
@@ -90,6 +130,22 @@ class Settings:
     """Whether the app is written line by line instead of drawn."""
     is_debug: bool = False
     """Whether the log holds debug lines."""
+
+    def provider_called(self, name: str) -> tuple[ProviderName, str] | None:
+        """Return the provider of a name, and the user's own endpoint where it is one.
+
+        Returns:
+            ``None`` when nothing is called so.
+        """
+        if name in PRESETS:
+            return ProviderName(name), ""
+        return (ProviderName.CUSTOM, name) if name in self.endpoints else None
+
+    @property
+    def table(self) -> EndpointTable:
+        """What ``[providers.NAME]`` says of the provider in use; empty when there is no table."""
+        name = self.endpoint_name or (self.provider.value if self.provider else "")
+        return self.endpoints.get(name, NO_TABLE)
 
     @property
     def run_turns(self) -> int:

@@ -38,7 +38,7 @@ class ChatQuirks:
     """Whether user messages may hold ``image_url`` parts."""
     call_id_length: int = 0
     """Letters and digits, exactly, that ids of calls must have; 0: up to 40 characters."""
-    call_extras: Mapping[str, JsonValue] = field(default=NO_EXTRAS, hash=False)
+    call_extras: Mapping[str, JsonValue] = field(default_factory=lambda: NO_EXTRAS, hash=False)
     """Fields that each call gets when it is sent back."""
 
 

@@ -13,8 +13,9 @@ from caramelo_tui.tools.profiles import CARAMELO_TOOLS, CORE_TOOLS, FINISH_TOOL,
 
 
 def test_every_field_of_the_settings_has_a_key_and_every_key_a_field() -> None:
-    # Where the mode was set is no setting of its own.
-    named = {field.name for field in fields(Settings)} - {"mode_origin"}
+    # Where the mode was set is no setting of its own; which endpoint is used is a part of the
+    # provider's name.
+    named = {field.name for field in fields(Settings)} - {"mode_origin", "endpoint_name"}
     assert {key.field for key in KEYS} == named
 
 
@@ -31,7 +32,7 @@ def test_defaults_are_those_of_the_settings() -> None:
     for profile in (CARAMELO, CORE):
         settings = Settings(profile=profile)
         for key in KEYS:
-            if key.field in {"policy", "web", "roles", "profile"}:
+            if key.field in {"policy", "web", "roles", "endpoints", "profile"}:
                 continue
             own = settings.run_turns if key.field == "turns" else getattr(settings, key.field)
             assert key.default_in(profile) == own, key.name

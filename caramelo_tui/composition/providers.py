@@ -1,0 +1,88 @@
+"""Build the provider that a connection asks for, and say which model is meant.
+
+Owns which vendor's module is loaded, and when: only what a start uses is paid for. Proven by
+tests/unit/composition/test_providers.py.
+"""
+
+from caramelo_tui.config.credentials import Connection
+from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.providers.base import Provider
+from caramelo_tui.providers.catalog import DEFAULT_MODELS
+from caramelo_tui.providers.connection import EndpointSettings
+from caramelo_tui.providers.presets import Wire
+
+DEMO_MODEL = "scripted"
+"""Name shown where a model's name stands."""
+
+
+def build_provider(
+    settings: Settings, connection: Connection, *, is_watched: bool = True
+) -> tuple[Provider, str]:
+    """Return the provider and the model in use; ``is_watched`` paces the demo.
+
+    Raises:
+        ConfigError: If the endpoint cannot be used, or no model is set and none is the default.
+    """
+    if connection.provider is ProviderName.DEMO:
+        return _demo_provider(is_watched=is_watched), DEMO_MODEL
+    model = _model(settings, connection)
+    try:
+        return _provider(settings, connection), model
+    except ValueError as error:
+        raise ConfigError("base URL", "", str(error)) from error
+
+
+def _model(settings: Settings, connection: Connection) -> str:
+    model = settings.model or connection.model or DEFAULT_MODELS.get(connection.provider)
+    if model:
+        return model
+    table = f" or model in [providers.{connection.name}]"
+    raise ConfigError(
+        "provider.model",
+        "",
+        f"is not set, and provider {connection.name} has no default: name one by --model ID, "
+        f"CARAMELO_MODEL{table}",
+    )
+
+
+def _provider(settings: Settings, connection: Connection) -> Provider:
+    endpoint = EndpointSettings(
+        key=connection.key, base_url=connection.address, stall_s=settings.stall_s
+    )
+    match connection.preset.wire:
+        case Wire.MESSAGES:
+            return _messages(endpoint, connection)
+        case Wire.CHAT:
+            return _chat(endpoint, connection)
+        case _:
+            msg = f"provider {connection.name} is not offered by this version"
+            raise ConfigError("provider", "", msg)
+
+
+def _messages(endpoint: EndpointSettings, connection: Connection) -> Provider:
+    from caramelo_tui.providers.anthropic import AnthropicProvider  # noqa: PLC0415 - paid for by whoever needs it only
+
+    return AnthropicProvider(endpoint, name=connection.name)
+
+
+def _chat(endpoint: EndpointSettings, connection: Connection) -> Provider:
+    from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider  # noqa: PLC0415 - paid for by whoever needs it only
+
+    # OpenAI's name is given to compatible servers too: there the address decides.
+    is_openai = connection.provider is ProviderName.OPENAI
+    quirks = None if is_openai else connection.preset.quirks
+    return OpenAICompatibleProvider(endpoint, name=connection.name, quirks=quirks)
+
+
+def _demo_provider(*, is_watched: bool) -> Provider:
+    from caramelo_tui.demo.sample_workspace import scenario_text  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.providers.scenario_files import parse_scenario  # noqa: PLC0415 - paid for by whoever needs it only
+    from caramelo_tui.providers.scripted import (  # noqa: PLC0415 - paid for by whoever needs it only
+        AT_ONCE,
+        LIFELIKE,
+        ScriptedProvider,
+    )
+
+    scenario = parse_scenario(scenario_text(), source="demo")
+    return ScriptedProvider(scenario, pace=LIFELIKE if is_watched else AT_ONCE)
