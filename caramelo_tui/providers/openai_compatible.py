@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from caramelo_tui.domain.ids import IdSource, RandomIds
 from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
+from caramelo_tui.providers.chat_quirks import OPENAI_QUIRKS, ChatQuirks
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.endpoints import OPENAI_BASE_URL, host_of, openai_base_url
 from caramelo_tui.providers.openai_stream import OpenAIStreamReader
@@ -45,6 +46,7 @@ class OpenAICompatibleProvider:
         name: str = "openai",
         ids: IdSource | None = None,
         headers: RequestHeaders = no_headers,
+        quirks: ChatQuirks | None = None,
     ) -> None:
         """Set the provider up; nothing is loaded or sent yet.
 
@@ -53,6 +55,8 @@ class OpenAICompatibleProvider:
             name: Name as in the configuration.
             ids: Where ids of calls come from that the endpoint leaves out.
             headers: What each request carries beside the SDK's own headers.
+            quirks: How the endpoint differs; ``None``: not at all for OpenAI itself, else as most
+                compatible servers do.
 
         Raises:
             ValueError: If the base URL cannot be used; the message says why.
@@ -64,6 +68,8 @@ class OpenAICompatibleProvider:
         self._base_url = (
             settings.base_url if settings.is_exact_url else openai_base_url(settings.base_url)
         )
+        is_openai = host_of(self._base_url) == host_of(OPENAI_BASE_URL)
+        self._quirks = quirks or (OPENAI_QUIRKS if is_openai else ChatQuirks())
         self._faults = EndpointFaults(settings=settings, base_url=self._base_url)
         self._client = SdkClient(self._build_client)
 
@@ -75,7 +81,9 @@ class OpenAICompatibleProvider:
     @property
     def capabilities(self) -> Capabilities:
         """What the models of this API can do."""
-        return Capabilities(tools=True, reasoning=True, caching=False, images=True)
+        return Capabilities(
+            tools=True, reasoning=True, caching=False, images=self._quirks.takes_images
+        )
 
     async def warm(self) -> None:
         """Load the SDK and build the client in a thread; idempotent.
@@ -96,12 +104,14 @@ class OpenAICompatibleProvider:
             ProviderError: Mapped from what the SDK raised; retries are the caller's.
         """
         client = await self._client.ready()
-        body = request_body(request, max_tokens_field=self._max_tokens_field)
+        body = request_body(request, quirks=self._quirks)
         answer = await self._send(
             client, cast("CompletionCreateParamsStreaming", body), self._headers(request)
         )
         reader = OpenAIStreamReader(
-            key=self._settings.usable_key(), new_call_id=lambda: self._ids.new("call")
+            key=self._settings.usable_key(),
+            new_call_id=lambda: self._ids.new("call"),
+            reasoning_fields=self._quirks.reasoning_fields,
         )
         async with aclosing(read_answer(answer, reader, self._faults)) as events:
             async for event in events:
@@ -110,11 +120,6 @@ class OpenAICompatibleProvider:
     async def close(self) -> None:
         """Release connections; idempotent."""
         await self._client.close()
-
-    @property
-    def _max_tokens_field(self) -> str:
-        is_openai = host_of(self._base_url) == host_of(OPENAI_BASE_URL)
-        return "max_completion_tokens" if is_openai else "max_tokens"
 
     def _build_client(self) -> "AsyncOpenAI":
         with quiet_import():

@@ -8,7 +8,7 @@ tests/property/test_streams.py.
 Source, read 2026-11-30: developers.openai.com, "Chat Completions: streaming events".
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from caramelo_tui.domain.errors import StreamBroken, UnknownStopReason
 from caramelo_tui.domain.messages import StopReason
@@ -21,6 +21,7 @@ from caramelo_tui.domain.provider_events import (
     UsageSeen,
 )
 from caramelo_tui.domain.usage import Usage
+from caramelo_tui.providers.chat_quirks import ChatQuirks
 from caramelo_tui.providers.error_mapping import broken_off
 from caramelo_tui.providers.openai_slots import ToolCallSlots
 from caramelo_tui.providers.sse import ServerEvent
@@ -41,15 +42,33 @@ _FINISH_REASONS = {
     "tool_calls": StopReason.TOOL_USE,
     "function_call": StopReason.TOOL_USE,
     "length": StopReason.MAX_TOKENS,
+    # Mistral, when the context window is full.
+    "model_length": StopReason.MAX_TOKENS,
     "content_filter": StopReason.REFUSAL,
 }
+_FAILURES = frozenset({"error", "insufficient_system_resource"})
+"""Finish reasons of OpenRouter, Mistral and DeepSeek that say that the answer broke off."""
 
 
 class OpenAIStreamReader:
     """Reads one answer."""
 
-    def __init__(self, *, key: str, new_call_id: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        *,
+        key: str,
+        new_call_id: Callable[[], str],
+        reasoning_fields: Sequence[str] = ChatQuirks().reasoning_fields,
+    ) -> None:
+        """Start at the beginning of an answer.
+
+        Args:
+            key: The key in use; kept out of messages.
+            new_call_id: Makes ids for calls that come without one.
+            reasoning_fields: Fields that hold thinking; the first one that is there is read.
+        """
         self._key = key
+        self._reasoning_fields = reasoning_fields
         self._slots = ToolCallSlots(new_call_id)
         self._finish_reason = ""
         self._has_refused = False
@@ -92,13 +111,15 @@ class OpenAIStreamReader:
         The end of the message waits for it, since the usage comes after the finish reason.
 
         Raises:
-            StreamBroken: If no finish reason came.
+            StreamBroken: If no finish reason came, or one that stands for a failure.
             UnknownStopReason: If the finish reason is not known.
         """
         if self._is_stopped:
             return
         if not self._finish_reason:
             raise StreamBroken("The answer ended before the model was done.")
+        if self._finish_reason in _FAILURES:
+            raise StreamBroken("The provider broke off the answer.")
         reason = _FINISH_REASONS.get(self._finish_reason)
         if reason is None:
             msg = f"The model stopped for a reason that is not known here: {self._finish_reason!r}."
@@ -110,14 +131,16 @@ class OpenAIStreamReader:
 
     def _take(self, choice: Mapping[str, object]) -> Iterator[ProviderEvent]:
         delta = as_object(choice.get("delta"))
-        # Servers name it one way or the other; none sends both with different content.
-        thinking = text_at(delta, "reasoning_content") or text_at(delta, "reasoning")
+        thoughts, said = _content_of(delta.get("content"))
+        # Servers name it one way or the other; those that send both repeat the content.
+        fields = (text_at(delta, name) for name in self._reasoning_fields)
+        thinking = next(filter(None, fields), "") + thoughts
         if thinking:
             self._is_thinking = True
             yield ThinkingDelta(text=encodable_text(thinking))
         refusal = text_at(delta, "refusal")
         self._has_refused = self._has_refused or bool(refusal)
-        text = text_at(delta, "content") + refusal
+        text = said + refusal
         calls = as_list(delta.get("tool_calls"))
         if text or calls:
             yield from self._end_thinking()
@@ -141,9 +164,25 @@ class OpenAIStreamReader:
         return reason if self._slots.is_empty else StopReason.TOOL_USE
 
 
+def _content_of(content: object) -> tuple[str, str]:
+    """Return the thinking and the text of a delta's content: a text, or parts of both kinds.
+
+    Mistral's reasoning models send parts. Source, read 2026-11-30: docs.mistral.ai, "Reasoning".
+    """
+    if isinstance(content, str):
+        return "", content
+    parts = [as_object(part) for part in as_list(content)]
+    inner = [as_object(each) for part in parts for each in as_list(part.get("thinking"))]
+    return (
+        "".join(text_at(each, "text") for each in inner),
+        "".join(text_at(part, "text") for part in parts if part.get("type") == "text"),
+    )
+
+
 def _usage(usage: Mapping[str, object]) -> Usage:
     details = as_object(usage.get("prompt_tokens_details"))
-    read = count_at(details, "cached_tokens") or 0
+    # DeepSeek counts them beside the details.
+    read = count_at(details, "cached_tokens") or count_at(usage, "prompt_cache_hit_tokens") or 0
     written = count_at(details, "cache_write_tokens") or 0
     asked = count_at(usage, "prompt_tokens") or 0
     # `prompt_tokens` counts all of the request, cached or not.

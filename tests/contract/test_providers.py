@@ -563,7 +563,7 @@ async def test_the_loop_goes_on_while_the_client_is_built(bench: Bench) -> None:
 def test_openai_itself_gets_its_newer_limit_field(base_url: str, field: str) -> None:
     provider = OpenAICompatibleProvider(EndpointSettings(key=KEY, base_url=base_url))
 
-    assert provider._max_tokens_field == field
+    assert provider._quirks.max_tokens_field == field
 
 
 @pytest.mark.parametrize("module", ["anthropic", "openai_compatible", "scripted", "transport"])

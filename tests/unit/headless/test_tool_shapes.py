@@ -14,6 +14,7 @@ from caramelo_tui.domain.tool_calls import ToolSpec
 from caramelo_tui.headless.tool_shapes import SHAPES
 from caramelo_tui.providers import anthropic_wire, openai_wire
 from caramelo_tui.providers.base import ProviderRequest
+from caramelo_tui.providers.chat_quirks import ChatQuirks
 
 SPECS = {
     profile: tuple(tool.spec for tool in offered_tools(Settings(profile=profile)))
@@ -58,5 +59,5 @@ def test_the_forms_are_what_the_providers_send(profile: str) -> None:
     )
     anthropic = anthropic_wire.request_body(request, uses_cache=False)
     assert anthropic["tools"] == [shaped("anthropic", spec) for spec in SPECS[profile]]
-    openai = openai_wire.request_body(request, max_tokens_field="max_tokens")
+    openai = openai_wire.request_body(request, quirks=ChatQuirks())
     assert openai["tools"] == [shaped("openai", spec) for spec in SPECS[profile]]

@@ -152,3 +152,39 @@ def test_an_end_is_taken_once() -> None:
     events = read(chunk("stop"), END_MARK)
 
     assert events == [StreamStopped(stop_reason=StopReason.END_TURN)]
+
+
+def test_content_in_parts_is_thinking_and_text() -> None:
+    thought = [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}]
+    events = read(
+        chunk(content=thought),
+        chunk(content=[{"type": "text", "text": "so"}, {"type": "novelty", "text": "x"}]),
+        chunk("stop"),
+    )
+
+    assert events[:3] == [ThinkingDelta(text="hm"), ThinkingEnded(), TextDelta(text="so")]
+
+
+@pytest.mark.parametrize("reason", ["error", "insufficient_system_resource"])
+def test_a_finish_reason_that_stands_for_a_failure_breaks_the_stream(reason: str) -> None:
+    with pytest.raises(StreamBroken, match="broke off"):
+        read(chunk(content="x"), chunk(reason))
+
+
+def test_a_full_window_is_the_limit_of_the_answer() -> None:
+    assert stop_of(chunk(content="x"), chunk("model_length")) is StopReason.MAX_TOKENS
+
+
+def test_only_the_fields_that_hold_thinking_are_read() -> None:
+    reader = OpenAIStreamReader(key="", new_call_id=lambda: "made", reasoning_fields=("thoughts",))
+    data = [chunk(thoughts="hm"), chunk(reasoning="no")]
+    events = [event for each in data for event in reader.feed(ServerEvent(data=each))]
+
+    assert events == [ThinkingDelta(text="hm")]
+
+
+def test_cached_tokens_may_stand_beside_the_details() -> None:
+    usage = {"prompt_tokens": 10, "completion_tokens": 2, "prompt_cache_hit_tokens": 4}
+    (seen,) = read(json.dumps({"choices": [], "usage": usage}), ends=False)
+
+    assert seen == UsageSeen(usage=Usage(input_tokens=6, output_tokens=2, cache_read_tokens=4))
