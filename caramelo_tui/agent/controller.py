@@ -14,17 +14,20 @@ from contextlib import AsyncExitStack
 from caramelo_tui.agent.approval_broker import ApprovalBroker
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.event_stream import EventStream, StreamReader
+from caramelo_tui.agent.images_port import ImagesPort
 from caramelo_tui.agent.port import AgentInfo, FileList, FilePreview, SkillInfo
 from caramelo_tui.agent.retries import Retries
 from caramelo_tui.agent.run_loop import RunLoop
 from caramelo_tui.agent.session_parts import SessionParts
 from caramelo_tui.agent.session_rules import block_meaning
 from caramelo_tui.agent.user_commands import UserCommand
+from caramelo_tui.agent.user_prompt import Prompt, newest_with
 from caramelo_tui.domain.agent_events import Ending, NoticeLevel, QueueChanged
 from caramelo_tui.domain.approvals import ApprovalAnswer
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, WriteGrant
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId
+from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 
 _log = logging.getLogger(__name__)
@@ -51,7 +54,7 @@ class AgentController:
         self._mode = mode
         self._parts = parts
         self._retries = Retries(runs=runs, waiting=parts.retry_wait, start=self._start_retry)
-        self._queue: list[str] = []
+        self._queue: list[Prompt] = []
         self._run: asyncio.Task[None] | None = None
         self._is_stopping = False
         self._readers: list[asyncio.Task[None]] = []
@@ -78,7 +81,12 @@ class AgentController:
     @property
     def queued_prompts(self) -> tuple[str, ...]:
         """Prompts that wait, those for the next turn first, each kind oldest first."""
-        return (*self._runs.steering.waiting, *self._queue)
+        return (*self._runs.steering.waiting, *(prompt.text for prompt in self._queue))
+
+    @property
+    def images(self) -> ImagesPort:
+        """Images on their way into a prompt."""
+        return self._parts.images
 
     @property
     def retries(self) -> Retries:
@@ -107,17 +115,17 @@ class AgentController:
         """Open a reader that sees every event from the session's first."""
         return self._events.reader()
 
-    def submit(self, text: str) -> None:
+    def submit(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> None:
         """Start a run, or queue the prompt while one is under way; blank text does nothing."""
         if not text.strip() or self._closing is not None:
             return
         if self._run is None:
-            self._start_run(text)
+            self._start_run(Prompt(text=text, images=images))
             return
-        self._queue.append(text)
+        self._queue.append(Prompt(text=text, images=images))
         self._report_queue()
 
-    def steer(self, text: str) -> bool:
+    def steer(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> bool:
         """Give the run under way a further prompt, with its next turn.
 
         What was not given to the model when the run ends is the first in the queue then.
@@ -127,7 +135,7 @@ class AgentController:
         """
         if not text.strip() or self._run is None or self._is_stopping:
             return False
-        self._runs.steering.add(text)
+        self._runs.steering.add(text, images)
         self._report_queue()
         return True
 
@@ -135,23 +143,25 @@ class AgentController:
         """Start the oldest queued prompt; ``False`` when running or none waits."""
         if self._run is not None or not self._queue or self._closing is not None:
             return False
-        text = self._queue.pop(0)
+        prompt = self._queue.pop(0)
         self._report_queue()
-        self._start_run(text)
+        self._start_run(prompt)
         return True
 
     def take_back_queue(self) -> tuple[str, ...]:
         """Return all prompts that wait, as in ``queued_prompts``; they wait no more."""
-        prompts = (*self._runs.steering.take(), *self._queue)
+        prompts = self.queued_prompts
         if prompts:
+            self._runs.steering.take()
             self._queue.clear()
             self._report_queue()
         return prompts
 
     def take_back_prompt(self, text: str) -> bool:
         """Let the newest waiting prompt with this text wait no more; ``False``: none does."""
-        if text in self._queue:
-            del self._queue[len(self._queue) - 1 - self._queue[::-1].index(text)]
+        index = newest_with(self._queue, text)
+        if index is not None:
+            del self._queue[index]
         elif not self._runs.steering.remove(text):
             return False
         self._report_queue()
@@ -276,21 +286,23 @@ class AgentController:
             self._closing = _owned(self._close(), "end of the session")
         await asyncio.shield(self._closing)
 
-    def _start_run(self, text: str, *, is_retry: bool = False) -> None:
+    def _start_run(self, prompt: Prompt, *, is_retry: bool = False) -> None:
         self._is_stopping = False
-        self._run = _owned(self._take_run(text, is_retry=is_retry), "run")
+        self._run = _owned(self._take_run(prompt, is_retry=is_retry), "run")
 
     def _start_retry(self, prompt: str) -> bool:
         if self._run is not None or self._closing is not None:
             return False
-        self._start_run(prompt, is_retry=True)
+        self._start_run(Prompt(text=prompt), is_retry=True)
         return True
 
-    async def _take_run(self, text: str, *, is_retry: bool) -> None:
+    async def _take_run(self, prompt: Prompt, *, is_retry: bool) -> None:
         ending: Ending | None = None
         self._parts.disk.set_active(is_active=True)
         try:
-            ending = await self._runs.run(text, self._mode(), is_retry=is_retry)
+            ending = await self._runs.run(
+                prompt.text, self._mode(), images=prompt.images, is_retry=is_retry
+            )
         finally:
             # In one step with the run's last event: its readers find the agent idle.
             self._run = None
@@ -330,7 +342,8 @@ class AgentController:
                 ends.push_async_callback(_finish, run)
 
     def _report_queue(self) -> None:
-        prompts, steering = tuple(self._queue), self._runs.steering.waiting
+        prompts = tuple(prompt.text for prompt in self._queue)
+        steering = self._runs.steering.waiting
         if self._events.is_closed:
             return
         self._events.emit(lambda head: QueueChanged(head=head, prompts=prompts, steering=steering))

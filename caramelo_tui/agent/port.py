@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from caramelo_tui.agent.images_port import ImagesPort
 from caramelo_tui.agent.retries_port import RetriesPort
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.domain.agent_events import AgentEvent
@@ -17,6 +18,7 @@ from caramelo_tui.domain.approvals import ApprovalAnswer
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, WriteGrant
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId
+from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 
 
@@ -112,12 +114,17 @@ class AgentPort(Protocol):
         """Open a reader that sees every event from the session's first."""
         ...
 
-    def submit(self, text: str) -> None:
+    def submit(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> None:
         """Start a run, or queue the prompt while one is under way."""
         ...
 
-    def steer(self, text: str) -> bool:
+    def steer(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> bool:
         """Give the run under way a further prompt, with its next turn; ``False``: none is."""
+        ...
+
+    @property
+    def images(self) -> ImagesPort:
+        """Images on their way into a prompt."""
         ...
 
     def send_next_queued(self) -> bool:

@@ -19,6 +19,7 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import RunId, SessionId, TurnId
+from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.usage import Usage
 
 
@@ -76,12 +77,20 @@ class RunEvents(Protocol):
 class RunFrame(Protocol):
     """Who reports that a run begins and ends."""
 
-    def begin(self, prompt: str, mode: ApprovalMode, *, is_retry: bool = False) -> None:
+    def begin(
+        self,
+        prompt: str,
+        mode: ApprovalMode,
+        *,
+        images: tuple[ImageAttachment, ...] = (),
+        is_retry: bool = False,
+    ) -> None:
         """Report the begin; called once for each run.
 
         Args:
             prompt: What the person wrote; for a retry, what the broken run had been asked.
             mode: Approval mode at the start.
+            images: What goes with the words.
             is_retry: Whether the run goes on where one broke off.
         """
         ...
@@ -116,7 +125,14 @@ class MainFrame:
     behind_begin: Callable[[], None] = nothing
     """Called once the begin of a run is reported, for what the run's readers should know."""
 
-    def begin(self, prompt: str, mode: ApprovalMode, *, is_retry: bool = False) -> None:
+    def begin(
+        self,
+        prompt: str,
+        mode: ApprovalMode,
+        *,
+        images: tuple[ImageAttachment, ...] = (),
+        is_retry: bool = False,
+    ) -> None:
         """Emit ``RunStarted``."""
         facts = self.facts
         self.events.emit(
@@ -124,6 +140,7 @@ class MainFrame:
                 head=head,
                 session_id=facts.session_id,
                 prompt=prompt,
+                images=images,
                 provider=facts.provider,
                 model=facts.model,
                 mode=mode,

@@ -22,6 +22,7 @@ from caramelo_tui.agent.run_frames import RunEvents, RunFrame, RunReport
 from caramelo_tui.agent.steering import Steering
 from caramelo_tui.agent.token_count import TokenCount
 from caramelo_tui.agent.transcript import without_unfinished_parts
+from caramelo_tui.agent.user_prompt import Prompt
 from caramelo_tui.domain.agent_events import (
     AssistantReplied,
     Ending,
@@ -36,6 +37,7 @@ from caramelo_tui.domain.errors import ProviderError
 from caramelo_tui.domain.ids import IdSource, RunId, TurnId
 from caramelo_tui.domain.messages import (
     AssistantMessage,
+    ImageAttachment,
     StopReason,
     ToolResultsMessage,
     UserMessage,
@@ -153,7 +155,14 @@ class RunLoop:
         """Takes what the user says to the run under way."""
         self._failed_prompt: str | None = None
 
-    async def run(self, prompt: str, mode: ApprovalMode, *, is_retry: bool = False) -> Ending:
+    async def run(
+        self,
+        prompt: str,
+        mode: ApprovalMode,
+        *,
+        images: tuple[ImageAttachment, ...] = (),
+        is_retry: bool = False,
+    ) -> Ending:
         """Take one run from the prompt to its end.
 
         The frame reports the begin first and exactly one end last, whatever happens.
@@ -161,6 +170,7 @@ class RunLoop:
         Args:
             prompt: What the person wrote.
             mode: Approval mode at the start, for the record.
+            images: What goes with the words.
             is_retry: Whether to send the last run's failed request again, without the prompt
                 a second time; ``prompt`` is then that run's.
 
@@ -168,7 +178,7 @@ class RunLoop:
             asyncio.CancelledError: When interrupted, after the record is whole.
         """
         progress = _Progress(spent_before=self._tokens.spent)
-        self._begin(prompt, mode, is_retry=is_retry)
+        self._begin(Prompt(text=prompt, images=images), mode, is_retry=is_retry)
         end = _End(ending=Ending.CANCELLED)
         try:
             end = await self._turns(progress)
@@ -187,17 +197,17 @@ class RunLoop:
         """Prompt of the last run while its failed request can be sent again, else ``None``."""
         return self._failed_prompt if self._transcript.awaits_answer else None
 
-    def _begin(self, prompt: str, mode: ApprovalMode, *, is_retry: bool) -> None:
+    def _begin(self, prompt: Prompt, mode: ApprovalMode, *, is_retry: bool) -> None:
         self._events.begin_run(RunId(self._ids.new("run")))
-        self._parts.frame.begin(prompt, mode, is_retry=is_retry)
-        news = self._parts.skills.begin_run(prompt)
+        self._parts.frame.begin(prompt.text, mode, images=prompt.images, is_retry=is_retry)
+        news = self._parts.skills.begin_run(prompt.text)
         if is_retry:
             # The transcript has the prompt and what it activated; only the answer is missing.
             self._transcript.drop_broken_answer()
             return
         for told in news:
             self._transcript.append_user(UserMessage(text=told, is_note=True))
-        self._transcript.append_user(UserMessage(text=prompt))
+        self._transcript.append_user(UserMessage(text=prompt.text, images=prompt.images))
 
     async def _turns(self, progress: _Progress) -> _End:
         while progress.turn < self._limits.turns:
@@ -229,15 +239,16 @@ class RunLoop:
 
     def _take_steering(self) -> None:
         """Give the model what the user said since the last turn."""
-        texts = self.steering.take()
-        for text in texts:
-            self._transcript.append_user(UserMessage(text=text))
-            self._report_steered(text)
-        if texts:
+        prompts = self.steering.take()
+        for prompt in prompts:
+            self._transcript.append_user(UserMessage(text=prompt.text, images=prompt.images))
+            self._report_steered(prompt)
+        if prompts:
             self.steering.report_taken()
 
-    def _report_steered(self, text: str) -> None:
-        self._events.emit(lambda head: PromptSteered(head=head, text=text))
+    def _report_steered(self, prompt: Prompt) -> None:
+        text, images = prompt.text, prompt.images
+        self._events.emit(lambda head: PromptSteered(head=head, text=text, images=images))
 
     def _keep_reply(self, progress: _Progress, message: AssistantMessage) -> None:
         """Show and remember an answer, as far as the provider will take it back."""

@@ -11,6 +11,8 @@ from typing import Protocol
 from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.event_stream import StreamReader
+from caramelo_tui.agent.images import NoImages
+from caramelo_tui.agent.images_port import ImagesPort
 from caramelo_tui.agent.own_commands import OwnCommands
 from caramelo_tui.agent.port import SkillInfo
 from caramelo_tui.agent.retry_wait import RetryWait
@@ -101,6 +103,8 @@ class SessionParts:
     recorder: Recorder | None
     """``None``: nothing is kept (``--no-session``)."""
     skills: SkillChoice = field(default_factory=NoSkillChoice)
+    images: ImagesPort = field(default_factory=NoImages)
+    """Reads images for prompts."""
     retry_wait: RetryWait = field(default_factory=RetryWait)
     """Where requests that failed wait to be sent again."""
     own_commands: OwnCommands | None = None

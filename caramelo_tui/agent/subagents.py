@@ -28,6 +28,7 @@ from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError, ToolFailure
 from caramelo_tui.domain.files import ChangeKind, FileChange
 from caramelo_tui.domain.ids import CallId, RunId
+from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.roles import DEFAULT_ROLE
 from caramelo_tui.tools.delegation.spawn_subagent import (
     ChangedLines,
@@ -90,7 +91,14 @@ class SubagentFrame:
     """Number of the event with which it began."""
     report: RunReport | None = None
 
-    def begin(self, prompt: str, mode: ApprovalMode, *, is_retry: bool = False) -> None:  # noqa: ARG002 - the frame's parameters; the call says the first two, and nobody retries a sub-agent
+    def begin(
+        self,
+        prompt: str,  # noqa: ARG002 - the frame's parameters; the call says the first two
+        mode: ApprovalMode,  # noqa: ARG002 - as above
+        *,
+        images: tuple[ImageAttachment, ...] = (),  # noqa: ARG002 - no model hands over images
+        is_retry: bool = False,  # noqa: ARG002 - nobody retries a sub-agent
+    ) -> None:
         """Emit ``SubagentStarted``."""
         event = self.events.emit(
             lambda head: SubagentStarted(

@@ -36,6 +36,7 @@ from caramelo_tui.agent.tool_offer import ToolOffer
 from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.cache.invalidation import Invalidation
 from caramelo_tui.composition.core import Core, CoreOptions, build_core, room
+from caramelo_tui.composition.images import image_reader
 from caramelo_tui.composition.models import ConfiguredModels, ModelInUse, Models
 from caramelo_tui.composition.skills import session_skills, skill_notices
 from caramelo_tui.config.credentials import Connection
@@ -189,6 +190,11 @@ class _AgentWiring:
                 end_commands=self._end,
                 recorder=_recorder(options, core) if options.keeps_session else None,
                 skills=self._skills,
+                images=image_reader(
+                    core,
+                    takes_images=lambda: main.provider.capabilities.images,
+                    environment=options.core.environment,
+                ),
                 retry_wait=self._retry_wait,
                 own_commands=OwnCommands(
                     context=room(core.files, core.commands),

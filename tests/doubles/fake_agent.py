@@ -35,9 +35,11 @@ from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, WriteGrant
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId, RunId, SessionId
+from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 from tests.doubles.clocks import ManualClock
 from tests.doubles.fake_retries import FakeRetries
+from tests.doubles.images import FakeImages
 
 _OUTCOMES = {
     CommandAction.RUN: ApprovalOutcome.APPROVED,
@@ -78,6 +80,11 @@ class FakeAgent:
     stream: EventStream = field(default_factory=lambda: EventStream(ManualClock()))
     submitted: list[str] = field(default_factory=list[str])
     """Prompts that started a run, in order."""
+    images: FakeImages = field(default_factory=FakeImages)
+    sent_images: list[tuple[ImageAttachment, ...]] = field(
+        default_factory=list[tuple[ImageAttachment, ...]]
+    )
+    """What went with each prompt that was submitted or steered, in order."""
     queue: list[str] = field(default_factory=list[str])
     steering: list[str] = field(default_factory=list[str])
     """Prompts for the next turn; a test takes them by ``take_turn``."""
@@ -176,8 +183,9 @@ class FakeAgent:
         """Open a reader."""
         return self.stream.reader()
 
-    def submit(self, text: str) -> None:
+    def submit(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> None:
         """Start a run, or queue."""
+        self.sent_images.append(images)
         if self.is_running:
             self.queue.append(text)
             self._say_queue()
@@ -185,10 +193,11 @@ class FakeAgent:
         self.submitted.append(text)
         self.start_run(text)
 
-    def steer(self, text: str) -> bool:
+    def steer(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> bool:
         """Keep it for the next turn."""
         if not self.is_running:
             return False
+        self.sent_images.append(images)
         self.steering.append(text)
         self._say_queue()
         return True

@@ -25,6 +25,7 @@ from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import BadRequest, StreamBroken
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, SessionId
+from caramelo_tui.domain.messages import UserMessage
 from caramelo_tui.domain.provider_events import TextDelta
 from caramelo_tui.domain.tool_calls import CommandLine, ToolCall
 from caramelo_tui.sessions.store import SessionFile, SessionHeader, SessionRecorder, load_events
@@ -39,6 +40,7 @@ from tests.doubles.agent_worlds import (
     results_for,
     says,
 )
+from tests.doubles.images import attachment
 
 BASH = ("c1", "bash", '{"command": "ls"}')
 
@@ -159,6 +161,28 @@ async def test_the_run_is_steered_and_the_queue_told(tmp_path: Path) -> None:
         waiting = [e.steering for e in world.events.events if isinstance(e, QueueChanged)]
         assert waiting == [("use tabs",), ()]
         assert prompts(world) == ["go"]
+
+
+async def test_images_go_with_their_prompt_whichever_way_it_takes(tmp_path: Path) -> None:
+    sent, steered, queued = (attachment(f"{name}.png") for name in ("a", "b", "c"))
+
+    async def act(calls: Sequence[ToolCall]) -> TurnOutcome:
+        world.agent.steer("steered", (steered,))
+        world.agent.submit("queued", (queued,))
+        return TurnOutcome(results=results_for(calls))
+
+    world = agent_world([asks(BASH), says("done"), says("done")], tmp_path, act=act)
+    async with running(world):
+        world.agent.submit("sent", (sent,))
+        await next_event(world.events, RunEnded, skip=1)
+        runs = [(e.prompt, e.images) for e in world.events.events if isinstance(e, RunStarted)]
+        assert runs == [("sent", (sent,)), ("queued", (queued,))]
+        turns = [e.images for e in world.events.events if isinstance(e, PromptSteered)]
+        assert turns == [(steered,)]
+        told = [
+            m.images for m in world.provider.requests[-1].messages if isinstance(m, UserMessage)
+        ]
+        assert told == [(sent,), (steered,), (queued,)]
 
 
 async def test_what_came_too_late_to_steer_is_first_in_the_queue(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ def test_prompts_are_taken_once_and_in_order() -> None:
     steering.add("one")
     steering.add("two")
     assert steering.waiting == ("one", "two")
-    assert steering.take() == ("one", "two")
+    assert [prompt.text for prompt in steering.take()] == ["one", "two"]
     assert steering.take() == ()
 
 
