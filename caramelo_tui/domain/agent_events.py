@@ -17,6 +17,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from caramelo_tui.domain.approvals import ApprovalOutcome, ApprovalRequest
+from caramelo_tui.domain.context_events import (
+    ContextCompacted as ContextCompacted,  # noqa: PLC0414 - read from here with the events
+)
+from caramelo_tui.domain.context_events import (
+    ContextMeasured as ContextMeasured,  # noqa: PLC0414 - read from here with the events
+)
+from caramelo_tui.domain.context_events import (
+    SpendingCounted as SpendingCounted,  # noqa: PLC0414 - read from here with the events
+)
 from caramelo_tui.domain.decisions import ApprovalMode, Decision
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.event_head import (
@@ -38,6 +47,9 @@ from caramelo_tui.domain.session_events import (
     SkillActivated as SkillActivated,  # noqa: PLC0414 - read from here with the events
 )
 from caramelo_tui.domain.tool_calls import ToolResult
+from caramelo_tui.domain.undo_events import (
+    ChangesUndone as ChangesUndone,  # noqa: PLC0414 - read from here with the events
+)
 from caramelo_tui.domain.usage import Usage
 
 FORMAT_VERSION = 1
@@ -354,8 +366,12 @@ AgentEvent = (
     | ToolOutputStreamed
     | ToolCallFinished
     | FilesChanged
+    | ChangesUndone
     | UsageReported
     | RetryScheduled
+    | ContextMeasured
+    | ContextCompacted
+    | SpendingCounted
     | NoticeRaised
     | QueueChanged
     | PromptSteered

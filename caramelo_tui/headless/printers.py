@@ -7,8 +7,10 @@ carries exact texts, escaped. Proven by tests/unit/headless/test_printers.py.
 
 from typing import Protocol, TextIO
 
+from caramelo_tui.agent.compaction_text import compaction_text
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
+    ContextCompacted,
     NoticeLevel,
     NoticeRaised,
     RetryScheduled,
@@ -108,6 +110,8 @@ class ProgressPrinter:
                 self._summaries[event.call_id] = summary
             case ToolCallFinished():
                 line = self._call_line(event)
+            case ContextCompacted():
+                line = compaction_text(event).split("\n", 1)[0]
             case RetryScheduled():
                 line = f"trying again in {event.wait_s:.0f} s: {event.reason}"
             case NoticeRaised():

@@ -20,6 +20,7 @@ from caramelo_tui.domain.tool_calls import (
     ToolCall,
     ToolResult,
 )
+from caramelo_tui.domain.undo import SwitchedHunk, UndoScope
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.sessions.json_shapes import (
     BYTES,
@@ -252,10 +253,43 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
         ),
         _event(events.FilesChanged, origin=word_of(ChangeOrigin), changes=sequence(_FILE_CHANGE)),
         _event(
+            events.ChangesUndone,
+            scope=word_of(UndoScope),
+            is_redo=FLAG,
+            changes=_CHANGES,
+            hunks=sequence(
+                record(SwitchedHunk, call_id=_CALL_ID, path=TEXT, old_start=WHOLE, old_count=WHOLE)
+            ),
+        ),
+        _event(
             events.UsageReported,
             usage=_USAGE,
             session_usage=_USAGE,
             context_window=optional(WHOLE),
+        ),
+        _event(events.ContextMeasured, tokens=WHOLE, context_window=optional(WHOLE)),
+        _event(
+            events.ContextCompacted,
+            is_by_hand=FLAG,
+            tokens_before=WHOLE,
+            tokens_after=WHOLE,
+            dropped_messages=WHOLE,
+            kept_answers=WHOLE,
+            pinned=sequence(WHOLE),
+            shortened=sequence(_CALL_ID),
+            summary=TEXT,
+            problem=TEXT,
+        ),
+        _event(
+            events.SpendingCounted,
+            model=TEXT,
+            usage=_USAGE,
+            cost=optional(NUMBER),
+            session_cost=NUMBER,
+            session_unknown=WHOLE,
+            is_summary=FLAG,
+            premium_requests=NUMBER,
+            session_premium_requests=NUMBER,
         ),
         _event(events.RetryScheduled, attempt=WHOLE, wait_s=NUMBER, reason=TEXT),
         _event(events.NoticeRaised, level=word_of(events.NoticeLevel), text=TEXT),

@@ -4,12 +4,11 @@ Owns the one exhaustive match of the UI over the agent's events. Draws nothing a
 nothing. Proven by tests/unit/ui/test_event_router.py.
 """
 
-import json
-import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, assert_never
 
+from caramelo_tui.agent.compaction_text import compaction_text
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
     ApprovalRequested,
@@ -17,6 +16,9 @@ from caramelo_tui.domain.agent_events import (
     AssistantReplied,
     BackgroundChanged,
     CacheCounted,
+    ChangesUndone,
+    ContextCompacted,
+    ContextMeasured,
     DiffCounted,
     FilesChanged,
     NoteAdded,
@@ -29,6 +31,7 @@ from caramelo_tui.domain.agent_events import (
     RunStarted,
     SessionResumed,
     SkillActivated,
+    SpendingCounted,
     SubagentEnded,
     SubagentStarted,
     TextStreamed,
@@ -52,14 +55,13 @@ from caramelo_tui.domain.approvals import (
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin
 from caramelo_tui.ui.call_questions import CallQuestions
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
-from caramelo_tui.ui.formatting import change_text, count_text
 from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap
 from caramelo_tui.ui.line_limit import is_line_limit, limit_banner
 from caramelo_tui.ui.pane_ports import ChangesView, ConversationView, FilesView, PromptView
 from caramelo_tui.ui.panes.status_bar import StatusView
+from caramelo_tui.ui.router_texts import call_detail, path_argument
 from caramelo_tui.ui.session_texts import resumed_text
 from caramelo_tui.ui.status_reports import CountingEvent, status_after
-from caramelo_tui.ui.subagent_text import subagent_text
 from caramelo_tui.ui.touch_marks import TouchMarks
 from caramelo_tui.ui.turns import Turn
 
@@ -116,7 +118,17 @@ class EventRouter:
                 self._take_approval(event)
             case FilesChanged():
                 self._take_files(event)
-            case UsageReported() | RetryScheduled() | CacheCounted() | DiffCounted():
+            case ChangesUndone():
+                self._panes.changes.show_undone(event)
+            case (
+                UsageReported()
+                | RetryScheduled()
+                | CacheCounted()
+                | DiffCounted()
+                | ContextMeasured()
+                | ContextCompacted()
+                | SpendingCounted()
+            ):
                 self._take_count(event)
             case SubagentStarted() | SubagentEnded():
                 self._take_subagent(event)
@@ -233,7 +245,7 @@ class EventRouter:
             self._panes.files.refresh_folders_of(file.path for file in event.changes.files)
             self._panes.files.show_marks()
         elif event.tool in READING_TOOLS and not event.result.is_error:
-            path = _path_argument(record.arguments_json)
+            path = path_argument(record.arguments_json)
             if path:
                 self._marks.mark_read(path)
                 self._panes.files.show_marks()
@@ -250,7 +262,7 @@ class EventRouter:
             record.state.value,
             duration_ms=record.duration_ms,
             is_cached=record.state is RowState.CACHED,
-            detail=_call_detail(record),
+            detail=call_detail(record),
         )
 
     def _take_approval(self, event: ApprovalRequested | ApprovalSettled) -> None:
@@ -317,6 +329,8 @@ class EventRouter:
                 f"{event.reason} Trying again in {event.wait_s:.0f} s.",
                 agent=event.head.agent,
             )
+        elif isinstance(event, ContextCompacted):
+            self._notice(NoticeLevel.INFO, compaction_text(event), agent=event.head.agent)
         elif isinstance(event, UsageReported) and event.head.agent:
             self._show_subagent(self._records.take_subagent_turn(event))
 
@@ -367,29 +381,3 @@ class EventRouter:
                 pass
             case _:
                 assert_never(event)
-
-
-def _call_detail(record: CallRecord) -> str:
-    """Return what stands at the end of a call's line in the conversation."""
-    if record.subagent is not None:
-        return subagent_text(record.subagent)
-    if record.changed_lines is not None:
-        return change_text(*record.changed_lines)
-    if record.result is not None and record.result.exit_code:
-        return f"exit {record.result.exit_code}"
-    if record.background:
-        return f"{count_text(len(record.background), 'process', 'processes')} left running"
-    return ""
-
-
-def _path_argument(arguments_json: str) -> str:
-    """Return the ``path`` argument without dots; empty when there is none."""
-    try:
-        value: object = json.loads(arguments_json)
-    except ValueError:
-        return ""
-    if not isinstance(value, dict):
-        return ""
-    items: dict[object, object] = {**value}
-    path = items.get("path")
-    return posixpath.normpath(path) if isinstance(path, str) and path else ""

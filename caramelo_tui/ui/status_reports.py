@@ -9,13 +9,24 @@ from typing import assert_never
 
 from caramelo_tui.domain.agent_events import (
     CacheCounted,
+    ContextCompacted,
+    ContextMeasured,
     DiffCounted,
     RetryScheduled,
+    SpendingCounted,
     UsageReported,
 )
 from caramelo_tui.ui.panes.status_bar import StatusView
 
-CountingEvent = UsageReported | RetryScheduled | CacheCounted | DiffCounted
+CountingEvent = (
+    UsageReported
+    | RetryScheduled
+    | CacheCounted
+    | DiffCounted
+    | ContextMeasured
+    | ContextCompacted
+    | SpendingCounted
+)
 """Events that change nothing but what the bar says."""
 
 
@@ -26,6 +37,8 @@ def status_after(view: StatusView, event: CountingEvent) -> StatusView:
             return _after_usage(view, event)
         case RetryScheduled():
             return replace(view, activity=f"retry {event.attempt} in {event.wait_s:.0f} s")
+        case ContextMeasured() | ContextCompacted() | SpendingCounted():
+            return _after_context(view, event)
         case CacheCounted():
             return replace(view, cache_hits=event.hits, cache_lookups=event.hits + event.misses)
         case DiffCounted():
@@ -39,6 +52,23 @@ def status_after(view: StatusView, event: CountingEvent) -> StatusView:
             assert_never(event)
 
 
+def _after_context(
+    view: StatusView, event: ContextMeasured | ContextCompacted | SpendingCounted
+) -> StatusView:
+    """Show how full the main agent's window is, and what all agents cost."""
+    if isinstance(event, SpendingCounted):
+        return replace(view, cost=event.session_cost, has_unknown_cost=event.session_unknown > 0)
+    if isinstance(event, ContextCompacted) or event.head.agent:
+        # A compaction is followed by its measure.
+        return view
+    return replace(
+        view,
+        context_tokens=event.tokens,
+        context_window=event.context_window,
+        is_context_estimated=True,
+    )
+
+
 def _after_usage(view: StatusView, event: UsageReported) -> StatusView:
     """Count a sub-agent's tokens for the session; its context is not the main agent's."""
     if event.head.agent:
@@ -48,4 +78,5 @@ def _after_usage(view: StatusView, event: UsageReported) -> StatusView:
         usage=event.session_usage,
         context_tokens=event.usage.context_tokens,
         context_window=event.context_window,
+        is_context_estimated=False,
     )

@@ -4,10 +4,12 @@ Owns which events are worth a line and their words. Questions are not its affair
 them. Proven by tests/unit/headless/test_linear_narration.py.
 """
 
+from caramelo_tui.agent.compaction_text import compaction_text
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
     AssistantReplied,
     BackgroundChanged,
+    ContextCompacted,
     FilesChanged,
     NoticeLevel,
     NoticeRaised,
@@ -47,6 +49,8 @@ _WORTH_SAYING_MS = 100
 _LINE_LIMIT = "diff_limit"
 """Code of the decision that refuses a write because too many lines would have changed."""
 
+_AUTHORS = {ChangeOrigin.COMMAND: "a command", ChangeOrigin.UNDO: "your undo"}
+
 
 class Narrator:
     """Says what the agent does."""
@@ -79,7 +83,7 @@ class Narrator:
                 self._tell_course(event)
             case FilesChanged() | BackgroundChanged() | QueueChanged() | PromptSteered():
                 self._tell_standing(event)
-            case NoticeRaised() | RetryScheduled():
+            case NoticeRaised() | RetryScheduled() | ContextCompacted():
                 self._tell_notice(event)
             case SessionResumed():
                 self._say(f"The session goes on after {counted(event.runs, 'prompt')}.")
@@ -190,14 +194,18 @@ class Narrator:
                     self._say(f"{counted(len(event.prompts), 'prompt')} in the queue.")
 
     def _tell_files(self, event: FilesChanged) -> None:
-        by = "a command" if event.origin is ChangeOrigin.COMMAND else "another program"
+        by = _AUTHORS.get(event.origin, "another program")
         for change in event.changes[:_MOST_FILES]:
             path = one_line(change.path, is_exact=True)
             self._say(f"{change.kind.value.capitalize()} by {by}: {path}")
         if len(event.changes) > _MOST_FILES:
             self._say(f"And {len(event.changes) - _MOST_FILES:,} more files changed by {by}.")
 
-    def _tell_notice(self, event: NoticeRaised | RetryScheduled) -> None:
+    def _tell_notice(self, event: NoticeRaised | RetryScheduled | ContextCompacted) -> None:
+        if isinstance(event, ContextCompacted):
+            for line in compaction_text(event).splitlines():
+                self._say(one_line(line), agent=event.head.agent)
+            return
         if isinstance(event, RetryScheduled):
             text = f"{one_line(event.reason)} Trying again in {event.wait_s:.0f} s."
         else:

@@ -29,12 +29,16 @@ _PLAN_OFFER = (("carry_out_plan", "carry out the plan"), ("edit_plan", "edit it 
 """Actions that a finished plan offers, and their words."""
 
 
+_NEARLY_FULL = 70
+"""Percent of the window from which on it is shown as a warning."""
+
 STATUS_WORDS = (
     ("review each auto plan", "the approval mode"),
     ("? 2 waiting", "questions and files of a review that wait for you"),
     ("● turn 3", "the agent works, in this turn of the run"),
     ("restricted", "the folder is not trusted: nothing in it acts by itself"),
-    ("ctx 23% 46k/200k", "how much of the model's window the last request filled"),
+    ("ctx 23% 46k/200k", "how much of the model's window is filled; ~ is an estimate"),
+    ("$0.12", "what the session cost so far; +? where a price is unknown"),
     ("±17/500", "lines changed in this session, and the limit that refuses"),
     ("cache 2/9", "reads answered from the cache, of those that could be"),
     ("↑266 ↓98", "tokens sent and received in this session"),
@@ -69,8 +73,14 @@ class StatusView:
     usage: Usage | None = None
     """Of the session."""
     context_tokens: int = 0
-    """Of the last request and its answer."""
+    """Of the last request and its answer, or the estimate of the next one."""
     context_window: int | None = None
+    is_context_estimated: bool = False
+    """Whether ``context_tokens`` is no count of the provider."""
+    cost: float = 0.0
+    """US dollars of the session so far, as far as prices are known."""
+    has_unknown_cost: bool = False
+    """Whether the session had requests of unknown cost."""
     cache_hits: int = 0
     cache_lookups: int = 0
     """Look-ups of cacheable calls so far, hits included."""
@@ -118,6 +128,8 @@ class StatusItem:
     rank: int = 0
     """Items of a low rank get their room first; 0 always stays."""
     is_right: bool = False
+    short: str = ""
+    """Said instead where room is scarce; empty: the text."""
 
 
 class StatusBar(FrameView):
@@ -246,8 +258,7 @@ def _model_items(view: StatusView) -> list[StatusItem]:
         items.append(StatusItem(text="restricted", color="warning", attributes="bold", rank=1))
     if view.endpoint_note:
         items.append(StatusItem(text=one_line(view.endpoint_note), color="warning", rank=5))
-    if view.context_tokens:
-        items.append(StatusItem(text=_context_text(view), rank=6))
+    items += _context_items(view)
     if view.changed_lines or view.deny_above is not None:
         items.append(_lines_item(view))
     if view.cache_lookups:
@@ -293,22 +304,39 @@ def _key_item(view: StatusView, action: str, words: str, *, rank: int) -> Status
     )
 
 
-def _context_text(view: StatusView) -> str:
-    used = tokens_text(view.context_tokens)
-    if not view.context_window:
-        return f"ctx {used}"
-    percent = round(view.context_tokens * 100 / view.context_window)
-    return f"ctx {percent}% {used}/{tokens_text(view.context_window)}"
+def _context_items(view: StatusView) -> list[StatusItem]:
+    """Say how full the window is, with a warning once a compaction is near, and what it cost."""
+    if view.is_starting or (view.is_demo and not view.context_tokens):
+        return []
+    about = "~" if view.is_context_estimated else ""
+    short = f"ctx {about}{tokens_text(view.context_tokens)}"
+    text, color = short, "muted"
+    if view.context_window:
+        percent = round(view.context_tokens * 100 / view.context_window)
+        short = f"ctx {about}{percent}%"
+        used = f"{tokens_text(view.context_tokens)}/{tokens_text(view.context_window)}"
+        text, color = f"{short} {used}", "warning" if percent >= _NEARLY_FULL else "muted"
+    items = [StatusItem(text=text, short=short, color=color, rank=1)]
+    if view.cost:
+        more = "+?" if view.has_unknown_cost else ""
+        cost = f"${view.cost:.2f}{more}"
+        items.append(StatusItem(text=cost, rank=5))
+    return items
 
 
 def fitting(items: list[StatusItem], width: int) -> tuple[list[StatusItem], list[StatusItem]]:
     """Return left and right items that fit into ``width`` cells, the lowest ranks first."""
+    short = [replace(item, text=item.short or item.text) for item in items]
     chosen: set[int] = set()
     for index in sorted(range(len(items)), key=lambda index: items[index].rank):
-        wider = [items[i] for i in sorted({*chosen, index})]
+        wider = [short[i] for i in sorted({*chosen, index})]
         if items[index].rank == 0 or _width(wider) <= width:
             chosen.add(index)
-    kept = [items[index] for index in sorted(chosen)]
+    kept = [short[index] for index in sorted(chosen)]
+    for place, index in enumerate(sorted(chosen)):
+        longer = [*kept[:place], items[index], *kept[place + 1 :]]
+        if _width(longer) <= width:
+            kept = longer
     return [i for i in kept if not i.is_right], [i for i in kept if i.is_right]
 
 

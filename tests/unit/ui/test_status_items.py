@@ -112,3 +112,19 @@ def test_the_context_without_a_known_window_has_no_share() -> None:
 
 def test_names_from_outside_are_safe() -> None:
     assert "a<U+001B>[31m" in texts(StatusView(is_starting=False, model="a\x1b[31m"))
+
+
+def test_the_meter_is_there_from_the_start_and_short_where_room_is_scarce() -> None:
+    view = StatusView(is_starting=False, context_window=200_000)
+    assert "ctx 0% 0/200k" in texts(view)
+    assert "ctx 0" in texts(replace(view, context_window=None))
+    assert "ctx 23%" in texts(replace(BUSY, waiting=0, queued=0), 44)
+    assert "ctx ~23% 46k/200k" in texts(replace(BUSY, is_context_estimated=True))
+    (item,) = (i for i in status_items(replace(BUSY, context_tokens=150_000)) if i.short)
+    assert item.color == "warning"
+
+
+def test_the_cost_is_said_once_there_is_one() -> None:
+    assert "$0.12" in texts(replace(BUSY, cost=0.1234))
+    assert "$0.12+?" in texts(replace(BUSY, cost=0.1234, has_unknown_cost=True))
+    assert not any(text.startswith("$") for text in texts(BUSY))

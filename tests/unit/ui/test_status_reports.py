@@ -1,8 +1,10 @@
 from caramelo_tui.domain.agent_events import (
     CacheCounted,
+    ContextMeasured,
     DiffCounted,
     EventHead,
     RetryScheduled,
+    SpendingCounted,
     UsageReported,
 )
 from caramelo_tui.domain.usage import Usage
@@ -42,3 +44,19 @@ def test_changed_lines_come_with_their_limits() -> None:
     event = DiffCounted(head=HEAD, changed_lines=120, deny_above=500, ask_above=200)
     view = status_after(VIEW, event)
     assert (view.changed_lines, view.deny_above, view.ask_above) == (120, 500, 200)
+
+
+def test_an_estimate_fills_the_meter_until_the_provider_counts() -> None:
+    view = status_after(VIEW, ContextMeasured(head=HEAD, tokens=30, context_window=200))
+    assert (view.context_tokens, view.context_window, view.is_context_estimated) == (30, 200, True)
+    counted = UsageReported(head=HEAD, usage=USAGE, session_usage=SESSION, context_window=200)
+    assert not status_after(view, counted).is_context_estimated
+    assert status_after(VIEW, ContextMeasured(head=SUB, tokens=9, context_window=9)) == VIEW
+
+
+def test_the_cost_is_that_of_the_session() -> None:
+    event = SpendingCounted(
+        head=SUB, model="m", usage=USAGE, cost=None, session_cost=0.12, session_unknown=1
+    )
+    view = status_after(VIEW, event)
+    assert (view.cost, view.has_unknown_cost) == (0.12, True)

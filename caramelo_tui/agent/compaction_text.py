@@ -1,0 +1,41 @@
+"""Say in words what a compaction does.
+
+Owns the sentences for people, of the plan and of what came of it. Their texts hold what a model
+wrote: whoever shows them makes them safe. Proven by tests/unit/agent/test_compaction_text.py.
+"""
+
+from caramelo_tui.domain.context_events import ContextCompacted
+
+
+def compaction_text(event: ContextCompacted) -> str:
+    """Return what a compaction came to, and what the model is told of the part that went."""
+    figures = f"about {event.tokens_before:,} to {event.tokens_after:,} tokens"
+    who = "by hand" if event.is_by_hand else "by itself"
+    parts = [f"Compacted {who}: {figures}; {goes_text(event)}."]
+    if event.problem:
+        parts.append(f"There is no summary: {event.problem}")
+    parts.append("The session file keeps everything.")
+    told = f"\n\nThe model is told:\n{event.summary}" if event.summary else ""
+    return " ".join(parts) + told
+
+
+def goes_text(event: ContextCompacted) -> str:
+    """Return what goes and what stays, without an end."""
+    shortened, dropped, pinned = len(event.shortened), event.dropped_messages, len(event.pinned)
+    goes: list[str] = []
+    if dropped:
+        goes.append(f"{_counted(dropped, 'message')} summed up")
+    if shortened:
+        goes.append(f"{_counted(shortened, 'result')} shortened")
+    stays = f"the last {_counted(event.kept_answers, 'turn')} {_verb(event.kept_answers)}"
+    if dropped and pinned:
+        stays = f"{_counted(pinned, 'prompt')} and {stays}"
+    return f"{' and '.join(goes) or 'nothing goes'}; {stays}"
+
+
+def _verb(count: int) -> str:
+    return "stays" if count == 1 else "stay"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
