@@ -77,6 +77,8 @@ class ChangeOrigin(StrEnum):
     AGENT = "agent"
     COMMAND = "command"
     EXTERNAL = "external"
+    UNDO = "undo"
+    """The user took changes back, or put them back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -116,10 +116,8 @@ class EventRouter:
                 self._take_running_call(event)
             case ApprovalRequested() | ApprovalSettled():
                 self._take_approval(event)
-            case FilesChanged():
+            case FilesChanged() | ChangesUndone():
                 self._take_files(event)
-            case ChangesUndone():
-                self._panes.changes.show_undone(event)
             case (
                 UsageReported()
                 | RetryScheduled()
@@ -310,7 +308,10 @@ class EventRouter:
         waiting = len(self._panes.questions) + files
         self._panes.change_status(lambda view: replace(view, waiting=waiting))
 
-    def _take_files(self, event: FilesChanged) -> None:
+    def _take_files(self, event: FilesChanged | ChangesUndone) -> None:
+        if isinstance(event, ChangesUndone):
+            self._panes.changes.show_undone(event)
+            return
         self._marks.mark_disk(event.origin, event.changes)
         if event.origin is not ChangeOrigin.AGENT:
             self._panes.changes.show_disk_changes(

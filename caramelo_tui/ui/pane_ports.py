@@ -7,7 +7,7 @@ doubles. Proven by tests/unit/ui/test_event_router.py.
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from caramelo_tui.domain.agent_events import AgentEvent
+from caramelo_tui.domain.agent_events import AgentEvent, ChangesUndone
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewRequest
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
@@ -107,6 +107,10 @@ class ChangesView(Protocol):
         self, changes: Sequence[FileChange], *, origin: ChangeOrigin, turn: Turn
     ) -> None:
         """Show what commands and others changed."""
+        ...
+
+    def show_undone(self, event: ChangesUndone) -> None:
+        """Show that applied hunks were taken back, or are there again."""
         ...
 
 

@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from caramelo_tui.domain.agent_events import AgentEvent
+from caramelo_tui.domain.agent_events import AgentEvent, ChangesUndone
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewAnswer, ReviewRequest
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
@@ -149,6 +149,12 @@ class ChangesPane(Widget):
         if changes:
             self.desk.history.add_disk(changes, origin=origin, turn=turn)
             self._show(keeps_place=True)
+
+    def show_undone(self, event: ChangesUndone) -> None:
+        """Show what the user took back or put back."""
+        self.desk.history.mark_undone(event)
+        self._show(keeps_place=True)
+        self._lists.add_up()
 
     def clear(self) -> None:
         """Forget everything."""

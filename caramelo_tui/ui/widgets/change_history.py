@@ -6,11 +6,13 @@ each file once, in the model's order. Pure. Proven by tests/unit/ui/test_change_
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from caramelo_tui.domain.agent_events import ChangesUndone
 from caramelo_tui.domain.diffs import ChangeSet, FileDiff, Hunk
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.undo import SwitchedHunk
 from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.change_totals import ChangeTotals
 from caramelo_tui.ui.widgets.diff_sections import (
@@ -28,8 +30,10 @@ _DISK_TITLES = {
     ChangeOrigin.AGENT: ("  ", "written by the agent", "secondary"),
     ChangeOrigin.COMMAND: ("$ ", "changed while a command ran", "secondary"),
     ChangeOrigin.EXTERNAL: ("! ", "changed outside of the agent", "warning"),
+    ChangeOrigin.UNDO: ("↶ ", "taken back or put back by you", "secondary"),
 }
 """Sign, words and colour for each origin."""
+_OF_A_TURN = frozenset({ChangeOrigin.AGENT, ChangeOrigin.COMMAND})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,11 +128,17 @@ class ChangeHistory:
             pairs = tuple((hunk, fate) for hunk in hunks)
             self._add(FileEntry(call_id=call_id, path=path, turn=turn, hunks=pairs))
 
+    def mark_undone(self, event: ChangesUndone) -> None:
+        """Show hunks as taken back, or as applied again."""
+        fate = Fate.APPLIED if event.is_redo else Fate.UNDONE
+        self.totals.add(event.changes)
+        self._kept = [_with_fate(kept, event.hunks, fate) for kept in self._kept]
+
     def add_disk(
         self, changes: Sequence[FileChange], *, origin: ChangeOrigin, turn: Turn | None
     ) -> None:
         """Add files that commands or others changed; neighbouring reports become one list."""
-        turn = None if origin is ChangeOrigin.EXTERNAL else turn
+        turn = turn if origin in _OF_A_TURN else None
         last = self._kept[-1].entry if self._kept else None
         if isinstance(last, DiskEntry) and (last.origin, last.turn) == (origin, turn):
             self._kept.pop()
@@ -234,6 +244,31 @@ def _applied_entry(diff: FileDiff, call_id: CallId, turn: Turn) -> FileEntry:
     pairs.sort(key=lambda pair: pair[0].old_start)
     note = "new file" if diff.before is None else "deleted" if diff.after is None else ""
     return FileEntry(call_id=call_id, path=diff.path, turn=turn, hunks=tuple(pairs), note=note)
+
+
+def _with_fate(kept: _Kept, hunks: Sequence[SwitchedHunk], fate: Fate) -> _Kept:
+    """Return an entry with another fate for those of its written hunks that are meant."""
+    entry = kept.entry
+    if not isinstance(entry, FileEntry):
+        return kept
+
+    def fate_of(hunk: Hunk, was: Fate) -> Fate:
+        is_meant = was in {Fate.APPLIED, Fate.UNDONE} and any(
+            switched.covers(
+                entry.call_id,
+                entry.path,
+                old_start=hunk.old_start,
+                old_count=len(hunk.old_lines),
+            )
+            for switched in hunks
+        )
+        return fate if is_meant else was
+
+    pairs = tuple((hunk, fate_of(hunk, was)) for hunk, was in entry.hunks)
+    if pairs == entry.hunks:
+        return kept
+    entry = replace(entry, hunks=pairs)
+    return _Kept(entry, tuple(_hunk_sections(entry)))
 
 
 def _file_head(group: Sequence[_Kept]) -> FileSection:

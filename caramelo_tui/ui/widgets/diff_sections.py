@@ -29,6 +29,7 @@ FATE_SIGNS = {
     Fate.REJECTED: "✗",
     Fate.APPLIED: "✓",
     Fate.NOT_APPLIED: MINUS,
+    Fate.UNDONE: "↶",
     Fate.WRITING: "…",
 }
 """One cell for each fate, so that none depends on colour."""
@@ -39,6 +40,7 @@ FATE_COLORS = {
     Fate.REJECTED: "state-error",
     Fate.APPLIED: "state-ok",
     Fate.NOT_APPLIED: "state-muted",
+    Fate.UNDONE: "state-muted",
     Fate.WRITING: "state-running",
 }
 

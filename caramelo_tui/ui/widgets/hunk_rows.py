@@ -40,6 +40,7 @@ class Fate(StrEnum):
     REJECTED = "rejected"
     APPLIED = "applied"
     NOT_APPLIED = "not applied"
+    UNDONE = "undone"
     WRITING = "being written"
 
 
@@ -242,7 +243,7 @@ def _paint_of(sign: str, fate: Fate, palette: Palette) -> _Paint:
             fill=palette.text,
         )
     name = "added" if sign == "+" else "removed"
-    if fate in {Fate.REJECTED, Fate.NOT_APPLIED}:
+    if fate in {Fate.REJECTED, Fate.NOT_APPLIED, Fate.UNDONE}:
         # What will not happen steps back: no ground, and the new text struck out.
         return _Paint(
             "background",

@@ -11,6 +11,7 @@ from caramelo_tui.domain.agent_events import (
     BackgroundChanged,
     BackgroundProcess,
     CacheCounted,
+    ChangesUndone,
     DiffCounted,
     Ending,
     EventHead,
@@ -46,6 +47,7 @@ from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId, SessionId
 from caramelo_tui.domain.messages import AssistantMessage, StopReason
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
+from caramelo_tui.domain.undo import UndoScope
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.ui.call_questions import CallQuestions, CallRequest
 from caramelo_tui.ui.call_records import CallRecord, CallRecords
@@ -133,6 +135,9 @@ class Panes:
         self, changes: Sequence[FileChange], *, origin: ChangeOrigin, turn: Turn
     ) -> None:
         self.note(f"{origin.value} {len(changes)} in {turn.title}")
+
+    def show_undone(self, event: ChangesUndone) -> None:
+        self.note(f"undone {event.scope.value} {event.is_redo}")
 
     # files, prompt, rest
     def refresh_folders_of(self, paths: Iterable[str]) -> None:
@@ -404,6 +409,17 @@ def test_what_a_command_changed_is_told_from_what_came_from_outside(stage: Stage
     )
     assert "command 1 in run 0 · turn 2" in log
     assert stage.marks.text("out.txt") == "A$"
+
+
+def test_an_undo_goes_to_the_changes(stage: Stage) -> None:
+    undone = ChangesUndone(
+        head=HEAD,
+        scope=UndoScope.TURN,
+        is_redo=False,
+        changes=ChangeSet(call_id=CallId("undo-1"), files=()),
+        hunks=(),
+    )
+    assert stage.take(undone) == ["undone turn False"]
 
 
 def test_usage_retry_notice_queue_and_background_are_shown(stage: Stage) -> None:
