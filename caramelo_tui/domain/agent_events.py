@@ -37,6 +37,9 @@ from caramelo_tui.domain.event_head import (
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import ApprovalId, CallId, SessionId
 from caramelo_tui.domain.messages import AssistantMessage, ImageAttachment
+from caramelo_tui.domain.model_events import (
+    ModelChanged as ModelChanged,  # noqa: PLC0414 - read from here with the events
+)
 from caramelo_tui.domain.session_events import (
     NoteAdded as NoteAdded,  # noqa: PLC0414 - read from here with the events
 )
@@ -375,6 +378,7 @@ AgentEvent = (
     | NoticeRaised
     | QueueChanged
     | PromptSteered
+    | ModelChanged
     | NoteAdded
     | SkillActivated
     | SessionResumed

@@ -296,6 +296,13 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
         _event(events.QueueChanged, prompts=_LINES, steering=_LINES),
         _event(events.PromptSteered, text=TEXT, images=_IMAGES),
         _event(events.NoteAdded, text=TEXT),
+        _event(
+            events.ModelChanged,
+            provider=TEXT,
+            model=TEXT,
+            context_window=optional(WHOLE),
+            endpoint_note=TEXT,
+        ),
         _event(events.SkillActivated, name=TEXT),
         _event(
             events.SessionResumed,

@@ -21,6 +21,7 @@ from caramelo_tui.domain.agent_events import (
     ContextMeasured,
     DiffCounted,
     FilesChanged,
+    ModelChanged,
     NoteAdded,
     NoticeLevel,
     NoticeRaised,
@@ -60,7 +61,7 @@ from caramelo_tui.ui.line_limit import is_line_limit, limit_banner
 from caramelo_tui.ui.pane_ports import ChangesView, ConversationView, FilesView, PromptView
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.router_texts import call_detail, path_argument
-from caramelo_tui.ui.session_texts import resumed_text
+from caramelo_tui.ui.session_texts import model_text, resumed_text, status_with_model
 from caramelo_tui.ui.status_reports import CountingEvent, status_after
 from caramelo_tui.ui.touch_marks import TouchMarks
 from caramelo_tui.ui.turns import Turn
@@ -373,9 +374,14 @@ class EventRouter:
             case _:
                 assert_never(event)
 
-    def _take_session(self, event: NoteAdded | SkillActivated | SessionResumed) -> None:
-        """Say that a stored session goes on; what the model is told is shown by its cause."""
+    def _take_session(
+        self, event: ModelChanged | NoteAdded | SkillActivated | SessionResumed
+    ) -> None:
+        """Say that a session goes on, and with whom; what the model is told its cause shows."""
         match event:
+            case ModelChanged():
+                self._panes.change_status(lambda view: status_with_model(view, event))
+                self._notice(NoticeLevel.INFO, model_text(event), agent="")
             case SessionResumed():
                 self._notice(NoticeLevel.INFO, resumed_text(event), agent="")
             case NoteAdded() | SkillActivated():

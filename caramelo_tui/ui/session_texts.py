@@ -5,7 +5,9 @@ command that it did not run. Pure. Proven by
 tests/unit/ui/test_session_texts.py.
 """
 
-from caramelo_tui.domain.agent_events import SessionResumed
+from dataclasses import replace
+
+from caramelo_tui.domain.agent_events import ModelChanged, SessionResumed
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.ui.formatting import count_text, tokens_text
@@ -47,6 +49,23 @@ def end_text(result: ToolResult) -> str:
 def own_output(command: str, result: ToolResult) -> str:
     """Return what the model may be given of such a command."""
     return f"I ran this command myself:\n\n{command}\n\n{result.text}"
+
+
+def model_text(event: ModelChanged) -> str:
+    """Return which model answers from now on, and what it can hold."""
+    window = event.context_window
+    holds = "an unknown number of" if window is None else f"{window:,}"
+    return f"From now on {event.model} of {event.provider} answers; it can hold {holds} tokens."
+
+
+def status_with_model(view: StatusView, event: ModelChanged) -> StatusView:
+    """Return what the bar shows once another model answers."""
+    return replace(
+        view,
+        model=event.model,
+        context_window=event.context_window,
+        endpoint_note=event.endpoint_note,
+    )
 
 
 def resumed_text(event: SessionResumed) -> str:

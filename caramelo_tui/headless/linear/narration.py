@@ -11,6 +11,7 @@ from caramelo_tui.domain.agent_events import (
     BackgroundChanged,
     ContextCompacted,
     FilesChanged,
+    ModelChanged,
     NoticeLevel,
     NoticeRaised,
     PromptSteered,
@@ -85,6 +86,8 @@ class Narrator:
                 self._tell_standing(event)
             case NoticeRaised() | RetryScheduled() | ContextCompacted():
                 self._tell_notice(event)
+            case ModelChanged():
+                self._say(f"From now on {event.model} of {event.provider} answers.")
             case SessionResumed():
                 self._say(f"The session goes on after {counted(event.runs, 'prompt')}.")
             case UsageReported():
