@@ -10,10 +10,11 @@ from contextlib import aclosing
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from caramelo_tui.domain.errors import ProviderError
 from caramelo_tui.domain.ids import IdSource, RandomIds
 from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.providers.anthropic_stream import AnthropicStreamReader
-from caramelo_tui.providers.anthropic_wire import request_body
+from caramelo_tui.providers.anthropic_wire import count_body, request_body
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.endpoints import ANTHROPIC_BASE_URL, anthropic_base_url
@@ -23,7 +24,8 @@ from caramelo_tui.providers.streaming import HttpAnswer, read_answer
 from caramelo_tui.providers.transport import EndpointFaults
 
 if TYPE_CHECKING:
-    from anthropic import AsyncAnthropic
+    from anthropic import APIError, AsyncAnthropic
+    from anthropic.types.message_count_tokens_params import MessageCountTokensParams
     from anthropic.types.message_create_params import MessageCreateParamsStreaming
 
 
@@ -88,6 +90,27 @@ class AnthropicProvider:
             async for event in events:
                 yield event
 
+    async def count_tokens(self, request: ProviderRequest) -> int | None:
+        """Ask the endpoint how many tokens a request has; it costs nothing.
+
+        Returns:
+            ``None`` when the endpoint does not know the question, as compatible ones often do not.
+
+        Raises:
+            ProviderError: Mapped from what the SDK raised.
+        """
+        client = await self._client.ready()
+        import anthropic  # noqa: PLC0415 - loaded by now
+
+        body = cast("MessageCountTokensParams", count_body(request))
+        try:
+            counted = await client.messages.count_tokens(**body)
+        except anthropic.NotFoundError:
+            return None
+        except anthropic.APIError as error:
+            raise self._error_of(error) from None
+        return counted.input_tokens
+
     async def close(self) -> None:
         """Release connections; idempotent."""
         await self._client.close()
@@ -127,13 +150,19 @@ class AnthropicProvider:
 
         try:
             stream = await client.messages.create(**body)
-        except anthropic.APIStatusError as error:
-            # The SDK's text may repeat the key, so a traceback must not show it.
-            refused = self._faults.error_for_answer(
+        except anthropic.APIError as error:
+            raise self._error_of(error) from None
+        return stream.response
+
+    def _error_of(self, error: "APIError") -> ProviderError:
+        """Return our error for one of the SDK's.
+
+        The SDK's text may repeat the key, so a traceback must not show it.
+        """
+        import anthropic  # noqa: PLC0415 - loaded by now
+
+        if isinstance(error, anthropic.APIStatusError):
+            return self._faults.error_for_answer(
                 error.status_code, error.body, error.response.headers
             )
-            raise refused from None
-        except anthropic.APIConnectionError as error:
-            broken = self._faults.error_for(error.__cause__)
-            raise broken from error
-        return stream.response
+        return self._faults.error_for(error.__cause__)

@@ -9,6 +9,7 @@ Sources, read 2026-11-30: platform.claude.com, "Messages", "Prompt caching", "Th
 "Versions" (API version 2026-10-21).
 """
 
+import base64
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from typing import TypedDict, assert_never
 from caramelo_tui.domain.messages import (
     AssistantBlock,
     AssistantMessage,
+    ImageAttachment,
     Message,
     TextBlock,
     ThinkingBlock,
@@ -41,6 +43,8 @@ MARKED_USER_MESSAGES = 2
 marks that the API allows."""
 
 _VALID_ID = re.compile(r"[a-zA-Z0-9_-]+")
+_NOT_COUNTED = frozenset({"stream", "max_tokens"})
+"""Fields of a request that the counting endpoint refuses."""
 _CACHE_MARK_TYPE = "ephemeral"
 
 
@@ -83,6 +87,15 @@ def request_body(request: ProviderRequest, *, uses_cache: bool) -> JsonObject:
     return body
 
 
+def count_body(request: ProviderRequest) -> JsonObject:
+    """Return the body of ``POST /v1/messages/count_tokens`` for a request.
+
+    Source, read 2026-11-30: platform.claude.com, "Token counting".
+    """
+    body = request_body(request, uses_cache=False)
+    return {key: value for key, value in body.items() if key not in _NOT_COUNTED}
+
+
 def wire_messages(messages: Sequence[Message]) -> list[WireMessage]:
     """Return the transcript with neighbours of one role merged and nothing empty in it."""
     merged: list[WireMessage] = []
@@ -111,6 +124,7 @@ def wire_id(call_id: str) -> str:
 def _wire_blocks(message: Message) -> Iterator[JsonObject]:
     match message:
         case UserMessage():
+            yield from map(_wire_image, message.images)
             yield from _wire_text(message.text)
         case ToolResultsMessage():
             yield from (_wire_result(result) for result in message.results)
@@ -136,6 +150,12 @@ def _wire_assistant_block(block: AssistantBlock) -> Iterator[JsonObject]:
             }
         case _:
             assert_never(block)
+
+
+def _wire_image(image: ImageAttachment) -> JsonObject:
+    data = base64.b64encode(image.data).decode("ascii")
+    source: JsonObject = {"type": "base64", "media_type": image.media_type, "data": data}
+    return {"type": "image", "source": source}
 
 
 def _wire_text(text: str) -> Iterator[JsonObject]:

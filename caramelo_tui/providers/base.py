@@ -67,6 +67,16 @@ class Provider(Protocol):
         """
         ...
 
+    async def count_tokens(self, request: ProviderRequest) -> int | None:
+        """Return how many tokens the vendor counts in a request; ``None``: it tells no such thing.
+
+        Sends the request to be counted only; the model does not see it.
+
+        Raises:
+            ProviderError: As ``stream`` does.
+        """
+        ...
+
     async def close(self) -> None:
         """Release connections; idempotent."""
         ...

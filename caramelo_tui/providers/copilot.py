@@ -132,6 +132,10 @@ class CopilotProvider:
             raise AuthenticationFailed(msg)
         return models_in(answer.body)
 
+    async def count_tokens(self, request: ProviderRequest) -> int | None:  # noqa: ARG002 - the protocol's form
+        """Return ``None``: the service has no such endpoint."""
+        return None
+
     async def close(self) -> None:
         """Release connections; idempotent."""
         endpoint, self._endpoint = self._endpoint, None

@@ -117,6 +117,10 @@ class OpenAICompatibleProvider:
             async for event in events:
                 yield event
 
+    async def count_tokens(self, request: ProviderRequest) -> int | None:  # noqa: ARG002 - the protocol's form
+        """Return ``None``: this form of the API has no such endpoint."""
+        return None
+
     async def close(self) -> None:
         """Release connections; idempotent."""
         await self._client.close()

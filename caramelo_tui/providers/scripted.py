@@ -112,6 +112,10 @@ class ScriptedProvider:
     async def warm(self) -> None:
         """Do nothing: a script needs no loading."""
 
+    async def count_tokens(self, request: ProviderRequest) -> int | None:  # noqa: ARG002 - the protocol's form
+        """Return ``None``: a script has no tokens."""
+        return None
+
     async def close(self) -> None:
         """Do nothing: a script holds no connection."""
 

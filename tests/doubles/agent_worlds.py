@@ -165,6 +165,9 @@ class ScriptedAnswers:
         finally:
             self.open_streams -= 1
 
+    async def count_tokens(self, request: ProviderRequest) -> int | None:  # noqa: ARG002 - the protocol's form
+        return None
+
     async def close(self) -> None:
         self.is_closed = True
 

@@ -35,7 +35,12 @@ from caramelo_tui.providers.scenario import (
 )
 from caramelo_tui.providers.scenario_files import read_scenario
 from tests.doubles.model_server_observation import anthropic_observation, openai_observation
-from tests.doubles.model_server_rules import Refused, check_anthropic, check_openai
+from tests.doubles.model_server_rules import (
+    Refused,
+    check_anthropic,
+    check_anthropic_count,
+    check_openai,
+)
 from tests.doubles.model_server_streams import (
     anthropic_error_event,
     anthropic_stream,
@@ -45,6 +50,8 @@ from tests.doubles.model_server_streams import (
 
 ANTHROPIC = "anthropic"
 OPENAI = "openai"
+COUNTED_TOKENS = 2_095
+"""What the server counts in every request that it is asked to count."""
 
 _FAULT_STATUS = {
     FaultKind.RATE_LIMITED: 429,
@@ -143,6 +150,7 @@ class ModelServer:
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_post("/v1/messages", self._answer_anthropic)
+        app.router.add_post("/v1/messages/count_tokens", self._count_anthropic)
         app.router.add_post("/v1/chat/completions", self._answer_openai)
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
         await self._runner.setup()
@@ -179,6 +187,16 @@ class ModelServer:
         except Refused as error:
             return self._refuse(logged, 400, str(error))
         return await self._play(request, logged, fault, anthropic_observation(logged.body))
+
+    async def _count_anthropic(self, request: web.Request) -> web.StreamResponse:
+        logged, fault = await self._take(request, ANTHROPIC)
+        if fault.status != 200:
+            return _error_answer(logged.vendor, fault)
+        try:
+            check_anthropic_count(logged.body)
+        except Refused as error:
+            return self._refuse(logged, 400, str(error))
+        return web.json_response({"input_tokens": COUNTED_TOKENS})
 
     async def _answer_openai(self, request: web.Request) -> web.StreamResponse:
         logged, fault = await self._take(request, OPENAI)

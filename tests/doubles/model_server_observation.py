@@ -35,7 +35,7 @@ def openai_observation(body: _Json) -> Observation:
     is not 0, counts as one.
     """
     messages = cast("Sequence[_Json]", body["messages"])
-    prompts = [str(message["content"]) for message in messages if message["role"] == "user"]
+    prompts = [_text_of(message["content"]) for message in messages if message["role"] == "user"]
     results: list[tuple[str, bool]] = []
     for message in messages:
         if message["role"] == "tool":
@@ -44,6 +44,13 @@ def openai_observation(body: _Json) -> Observation:
         elif message["role"] == "assistant":
             results = []
     return Observation(prompt=prompts[-1] if prompts else "", results=tuple(results))
+
+
+def _text_of(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    parts = cast("Sequence[_Json]", content)
+    return "\n".join(str(part["text"]) for part in parts if part["type"] == "text")
 
 
 def _reads_as_error(text: str) -> bool:

@@ -5,6 +5,8 @@ than the vendors where they forgive: unknown keys, an order of roles that they w
 Each check raises ``Refused`` with the sentence for the vendor's error envelope.
 """
 
+import base64
+import binascii
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -15,6 +17,8 @@ Json = Mapping[str, object]
 _ID = re.compile(r"[a-zA-Z0-9_-]+")
 _TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 MOST_CACHE_MARKS = 4
+
+MEDIA_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 
 _ANTHROPIC_KEYS = frozenset(
     {"model", "max_tokens", "messages", "system", "tools", "stream", "thinking", "stop_sequences"}
@@ -28,6 +32,7 @@ _OPENAI_KEYS = frozenset(
         "stream_options",
         "max_tokens",
         "max_completion_tokens",
+        "parallel_tool_calls",
         "reasoning_effort",
     }
 )
@@ -38,10 +43,11 @@ _BLOCK_KEYS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
         frozenset({"type", "tool_use_id", "content"}),
         frozenset({"is_error", "cache_control"}),
     ),
+    "image": (frozenset({"type", "source"}), frozenset({"cache_control"})),
     "thinking": (frozenset({"type", "thinking", "signature"}), frozenset()),
     "redacted_thinking": (frozenset({"type", "data"}), frozenset()),
 }
-_USER_BLOCKS = frozenset({"text", "tool_result"})
+_USER_BLOCKS = frozenset({"text", "tool_result", "image"})
 _ASSISTANT_BLOCKS = frozenset({"text", "tool_use", "thinking", "redacted_thinking"})
 
 
@@ -76,6 +82,15 @@ def check_anthropic(body: object) -> None:
         _keys(thinking, "thinking", {"type"}, {"type", "display"})
         if thinking["type"] != "adaptive":
             refuse("thinking.type: this server knows adaptive only")
+
+
+def check_anthropic_count(body: object) -> None:
+    """Check a body of ``POST /v1/messages/count_tokens``."""
+    request = _object(body, "body")
+    unknown = {"max_tokens", "stream"} & set(request)
+    if unknown:
+        refuse(f"{min(unknown)}: Extra inputs are not permitted")
+    check_anthropic({**request, "max_tokens": 1, "stream": True})
 
 
 def check_openai(body: object) -> None:
@@ -180,21 +195,34 @@ def _check_block(value: object, where: str, allowed: frozenset[str] | set[str]) 
         case "text":
             if not _text(block["text"], f"{where}.text").strip():
                 refuse(f"{where}: text content blocks must contain non-whitespace text")
+        case "image":
+            _check_source(_object(block["source"], f"{where}.source"), f"{where}.source")
         case "tool_use":
             _id(block["id"], f"{where}.id")
             _tool_name(block["name"], f"{where}.name")
             _object(block["input"], f"{where}.input")
         case "tool_result":
-            _id(block["tool_use_id"], f"{where}.tool_use_id")
-            content = _text(block["content"], f"{where}.content")
-            if block.get("is_error") and not content:
-                refuse(f"{where}: content cannot be empty if `is_error` is true")
-            if not isinstance(block.get("is_error", False), bool):
-                refuse(f"{where}.is_error: Input should be a valid boolean")
+            _check_result(block, where)
         case _:
             for key in sorted(required - {"type"}):
                 _text(block[key], f"{where}.{key}")
     return _check_mark(block, where)
+
+
+def _check_result(block: Json, where: str) -> None:
+    _id(block["tool_use_id"], f"{where}.tool_use_id")
+    content = _text(block["content"], f"{where}.content")
+    if block.get("is_error") and not content:
+        refuse(f"{where}: content cannot be empty if `is_error` is true")
+    if not isinstance(block.get("is_error", False), bool):
+        refuse(f"{where}.is_error: Input should be a valid boolean")
+
+
+def _check_source(source: Json, where: str) -> None:
+    _keys(source, where, {"type", "media_type", "data"}, set())
+    if source["type"] != "base64":
+        refuse(f"{where}.type: this server knows base64 only")
+    _image(source["media_type"], source["data"], where)
 
 
 def _check_mark(holder: Json, where: str) -> int:
@@ -266,7 +294,7 @@ def _check_openai_message(message: Json, where: str, before: str, *, is_first: b
             _keys(message, where, {"role", "content"}, set())
             if before == "user":
                 refuse(f"{where}: two user messages in a row")
-            _text(message["content"], f"{where}.content")
+            _check_openai_content(message["content"], f"{where}.content")
             return []
         case "assistant":
             _keys(message, where, {"role", "content"}, {"tool_calls"})
@@ -275,6 +303,26 @@ def _check_openai_message(message: Json, where: str, before: str, *, is_first: b
             return _check_openai_calls(message, where)
         case role:
             refuse(f"Invalid value: {role!r}. Supported values are: system, user, ...")
+
+
+def _check_openai_content(content: object, where: str) -> None:
+    if isinstance(content, str):
+        return
+    for at, each in enumerate(_filled_list(content, where)):
+        place = f"{where}[{at}]"
+        part = _object(each, place)
+        kind = part.get("type")
+        if kind == "text":
+            _keys(part, place, {"type", "text"}, set())
+            _text(part["text"], f"{place}.text")
+        elif kind == "image_url":
+            _keys(part, place, {"type", "image_url"}, set())
+            holder = _object(part["image_url"], f"{place}.image_url")
+            _keys(holder, f"{place}.image_url", {"url"}, {"detail"})
+            head, _, data = _text(holder["url"], f"{place}.image_url.url").partition(";base64,")
+            _image(head.removeprefix("data:"), data, place)
+        else:
+            refuse(f"Invalid value for {place}.type: {kind!r}")
 
 
 def _check_openai_calls(message: Json, where: str) -> list[str]:
@@ -355,6 +403,17 @@ def _text(value: object, where: str) -> str:
     if not isinstance(value, str):
         refuse(f"{where}: Input should be a valid string")
     return value
+
+
+def _image(media_type: object, data: object, where: str) -> None:
+    if media_type not in MEDIA_TYPES:
+        refuse(f"{where}.media_type: {media_type!r} is not supported")
+    try:
+        is_empty = not base64.b64decode(_text(data, f"{where}.data"), validate=True)
+    except binascii.Error:
+        is_empty = True
+    if is_empty:
+        refuse(f"{where}.data: is no image")
 
 
 def _id(value: object, where: str) -> str:

@@ -53,6 +53,9 @@ class AnswersByTask:
         async for event in self.of(first.text.split("\n")[0]).stream(request):
             yield event
 
+    async def count_tokens(self, request: ProviderRequest) -> int | None:  # noqa: ARG002 - the protocol's form
+        return None
+
     async def close(self) -> None:
         self.is_closed = True
 

@@ -8,6 +8,7 @@ from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.messages import (
     AssistantBlock,
     AssistantMessage,
+    ImageAttachment,
     Message,
     StopReason,
     TextBlock,
@@ -19,6 +20,7 @@ from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult, Tool
 from caramelo_tui.providers.anthropic_wire import (
     EMPTY_RESULT,
     MARKED_USER_MESSAGES,
+    count_body,
     request_body,
     wire_id,
     wire_messages,
@@ -208,3 +210,35 @@ def test_tag_characters_are_sent_nowhere_but_in_signed_thinking() -> None:
     assert (thinking["thinking"], text["text"]) == (f"hm{TAGS}", "ok")
     assert tool["input"] == {"pattern": "a"}
     assert [block["content"] for block in results["content"]] == ["x", EMPTY_RESULT]
+
+
+SHOT = ImageAttachment(name="shot.png", media_type="image/png", data=b"\x89PNG")
+IMAGE_BLOCK = {
+    "type": "image",
+    "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw=="},
+}
+
+
+def test_images_go_before_their_text() -> None:
+    (wire,) = wire_messages([UserMessage(text="what is it?", images=(SHOT, SHOT))])
+
+    assert wire["content"] == [IMAGE_BLOCK, IMAGE_BLOCK, {"type": "text", "text": "what is it?"}]
+
+
+def test_an_image_without_words_is_a_message_and_can_be_marked() -> None:
+    body = body_of(UserMessage(text=" ", images=(SHOT,)))
+
+    (message,) = cast("list[JsonObject]", body["messages"])
+    assert message["content"] == [{**IMAGE_BLOCK, "cache_control": MARK}]
+
+
+def test_what_is_counted_is_what_would_be_sent() -> None:
+    request = ProviderRequest(
+        model="claude-opus-5", system="s", messages=(GO,), tools=(), max_tokens=5
+    )
+    body = request_body(request, uses_cache=False)
+
+    counted = count_body(request)
+
+    assert {"stream", "max_tokens"}.isdisjoint(counted)
+    assert {**counted, "stream": True, "max_tokens": 5} == body
