@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import AsyncIterable, Callable, Sequence
+from collections.abc import AsyncIterable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,8 +23,18 @@ from caramelo_tui.domain.agent_events import (
     ToolOutputStreamed,
 )
 from caramelo_tui.domain.ids import SessionId
+from caramelo_tui.domain.tool_calls import JsonValue
 from caramelo_tui.sessions.codec import FORMAT_VERSION, UnknownEvent, decode_event, encode_line
-from caramelo_tui.sessions.json_shapes import NUMBER, TEXT, WHOLE, as_object, name_of, record
+from caramelo_tui.sessions.json_shapes import (
+    NUMBER,
+    TEXT,
+    WHOLE,
+    ShapeError,
+    as_object,
+    name_of,
+    optional,
+    record,
+)
 from caramelo_tui.workspace.private_files import make_private_folder, open_private
 
 BATCH_S = 0.1
@@ -43,6 +53,8 @@ class SessionHeader:
     started_at: float
     """Seconds since the Unix epoch, UTC."""
     format_version: int = FORMAT_VERSION
+    forked_from: SessionId | None = None
+    """The session whose beginning this one shares."""
 
     def line(self) -> str:
         """Return the header as one line of ASCII JSON, without the line end."""
@@ -57,7 +69,19 @@ _HEADER = record(
     workspace=TEXT,
     started_at=NUMBER,
     format_version=WHOLE,
+    forked_from=optional(name_of(SessionId)),
 )
+
+
+def header_of(data: Mapping[str, JsonValue]) -> SessionHeader:
+    """Return the header that a stored object is.
+
+    Raises:
+        ShapeError: If it is none.
+    """
+    if data.get("type") != _HEADER_TYPE:
+        raise ShapeError("the first line is no header of a session")
+    return _HEADER.decode(dict(data))
 
 
 class SessionFile:
