@@ -36,16 +36,14 @@ from caramelo_tui.providers.base import Provider
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider
 from caramelo_tui.providers.scenario import ScriptedCall, ScriptedTurn
-from tests.doubles.model_server import ANTHROPIC, Fault, LoggedRequest, ModelServer
-from tests.doubles.model_server_clients import (
-    ANTHROPIC_VENDOR,
-    KEY,
-    VENDORS,
-    Vendor,
-    hear,
-    request_of,
+from tests.contract.provider_wires import (
+    ANTHROPIC_PROVIDER,
+    IMAGE,
+    WIRES,
+    ProviderWire,
 )
-from tests.doubles.model_server_streams import SIGNATURE
+from tests.doubles.model_server import COUNTED_TOKENS, Fault, LoggedRequest, ModelServer
+from tests.doubles.model_server_clients import KEY, hear, request_of
 
 TEXT = "Grüße, 漢字 and 🚀 to all."
 CALLS = (
@@ -55,17 +53,17 @@ CALLS = (
 FULL_TURN = ScriptedTurn(thinking="Let me see.", text=TEXT, calls=CALLS)
 
 
-@pytest.fixture(params=VENDORS, ids=lambda vendor: vendor.name)
-def vendor(request: pytest.FixtureRequest) -> Vendor:
+@pytest.fixture(params=WIRES, ids=lambda vendor: vendor.name)
+def vendor(request: pytest.FixtureRequest) -> ProviderWire:
     chosen = request.param
-    assert isinstance(chosen, Vendor)
+    assert isinstance(chosen, ProviderWire)
     return chosen
 
 
 class Bench:
     """Opens servers and providers, and closes them after the test."""
 
-    def __init__(self, vendor: Vendor, stack: AsyncExitStack) -> None:
+    def __init__(self, vendor: ProviderWire, stack: AsyncExitStack) -> None:
         self._vendor = vendor
         self._stack = stack
 
@@ -86,7 +84,7 @@ class Bench:
 
 
 @pytest.fixture
-async def bench(vendor: Vendor) -> AsyncIterator[Bench]:
+async def bench(vendor: ProviderWire) -> AsyncIterator[Bench]:
     async with AsyncExitStack() as stack:
         yield Bench(vendor, stack)
 
@@ -102,13 +100,12 @@ async def test_text_comes_in_pieces_and_whole(bench: Bench) -> None:
     assert len([event for event in heard.events if isinstance(event, TextDelta)]) > 1
 
 
-async def test_thinking_is_kept_with_what_proves_it(bench: Bench, vendor: Vendor) -> None:
+async def test_thinking_is_kept_with_what_proves_it(bench: Bench, vendor: ProviderWire) -> None:
     _, provider = await bench.open([FULL_TURN])
 
     first = (await hear(provider)).message.blocks[0]
 
-    signature = SIGNATURE if vendor.name == ANTHROPIC else None
-    assert first == ThinkingBlock(text="Let me see.", signature=signature)
+    assert first == ThinkingBlock(text="Let me see.", signature=vendor.signature)
 
 
 async def test_parallel_calls_come_with_ids_names_and_arguments(bench: Bench) -> None:
@@ -179,54 +176,27 @@ async def test_broken_arguments_and_lone_surrogates_can_be_sent_back(bench: Benc
     assert server.requests[0].refused == ""
 
 
-async def test_the_request_carries_model_limit_tools_and_key(bench: Bench, vendor: Vendor) -> None:
+async def test_the_request_carries_model_limit_tools_and_key(
+    bench: Bench, vendor: ProviderWire
+) -> None:
     server, provider = await bench.open([ScriptedTurn(text="x")])
     await hear(provider)
 
     (request,) = server.requests
 
     assert request.headers["authorization"] == f"Bearer {KEY}"
-    schema = {"type": "object", "properties": {"pattern": {"type": "string"}}}
-    if vendor.name == ANTHROPIC:
-        mark = {"type": "ephemeral"}
-        assert request.headers["anthropic-version"]
-        assert request.body == {
-            "model": "test-model",
-            "max_tokens": 1000,
-            "stream": True,
-            "system": [{"type": "text", "text": "You are a test.", "cache_control": mark}],
-            "messages": [
-                {
-                    "role": "user",
-                    "content": [{"type": "text", "text": "go", "cache_control": mark}],
-                }
-            ],
-            "tools": [
-                {
-                    "name": "grep",
-                    "description": "Search.",
-                    "input_schema": schema,
-                    "cache_control": mark,
-                }
-            ],
-        }
-        return
-    assert request.body == {
-        "model": "test-model",
-        "max_tokens": 1000,
-        "stream": True,
-        "stream_options": {"include_usage": True},
-        "messages": [
-            {"role": "system", "content": "You are a test."},
-            {"role": "user", "content": "go"},
-        ],
-        "tools": [
-            {
-                "type": "function",
-                "function": {"name": "grep", "description": "Search.", "parameters": schema},
-            }
-        ],
-    }
+    assert request.body == vendor.first_body
+
+
+async def test_images_go_with_the_prompt(bench: Bench, vendor: ProviderWire) -> None:
+    server, provider = await bench.open([ScriptedTurn(text="a cat")])
+    prompt = UserMessage(text="what is it?", images=(IMAGE,))
+
+    heard = await hear(provider, request_of(prompt))
+
+    assert heard.error is None, heard.error
+    assert provider.capabilities.images
+    assert vendor.holds_image(server.requests[0].body)
 
 
 @pytest.mark.parametrize("path", ["", "/", "/v1", "/v1/"])
@@ -310,7 +280,9 @@ async def test_a_slow_start_is_waited_for(bench: Bench) -> None:
     assert (await hear(provider)).message.text == "late"
 
 
-async def test_a_stall_breaks_the_stream_and_keeps_what_came(bench: Bench, vendor: Vendor) -> None:
+async def test_a_stall_breaks_the_stream_and_keeps_what_came(
+    bench: Bench, vendor: ProviderWire
+) -> None:
     stream = vendor.stream_of(ScriptedTurn(text=TEXT))
     at = stream.index("漢".encode())
     _, provider = await bench.open(
@@ -344,7 +316,7 @@ async def test_a_connection_lost_before_the_answer_can_be_tried_again(bench: Ben
     assert len(server.requests) == 2
 
 
-async def test_nobody_listening_is_told_with_the_host(vendor: Vendor, bench: Bench) -> None:
+async def test_nobody_listening_is_told_with_the_host(vendor: ProviderWire, bench: Bench) -> None:
     server, _ = await bench.open()
     await server.__aexit__(None, None, None)
     provider = vendor.build(EndpointSettings(key=KEY, base_url=server.url))
@@ -357,7 +329,7 @@ async def test_nobody_listening_is_told_with_the_host(vendor: Vendor, bench: Ben
 
 
 async def test_a_drop_at_any_byte_keeps_what_came_and_ends_nothing(
-    bench: Bench, vendor: Vendor
+    bench: Bench, vendor: ProviderWire
 ) -> None:
     stream = vendor.stream_of(FULL_TURN)
     places = list(range(0, len(stream) - 1, len(stream) // 60 or 1))
@@ -374,7 +346,7 @@ async def test_a_drop_at_any_byte_keeps_what_came_and_ends_nothing(
             assert scripted.arguments_json.startswith(made.arguments_json), at
 
 
-async def test_an_early_regular_end_is_a_broken_stream(bench: Bench, vendor: Vendor) -> None:
+async def test_an_early_regular_end_is_a_broken_stream(bench: Bench, vendor: ProviderWire) -> None:
     stream = vendor.stream_of(ScriptedTurn(text=TEXT))
     end = stream.index(vendor.stop_field)
     places = [0, len(stream) // 3, end]
@@ -398,7 +370,7 @@ async def test_characters_may_be_cut_anywhere(bench: Bench, sizes: tuple[int, ..
     assert message.calls[0].arguments_json == CALLS[0].arguments_json
 
 
-async def test_an_error_event_keeps_what_came(bench: Bench, vendor: Vendor) -> None:
+async def test_an_error_event_keeps_what_came(bench: Bench, vendor: ProviderWire) -> None:
     at = vendor.stream_of(FULL_TURN).index("漢".encode())
     _, provider = await bench.open([FULL_TURN], faults=[Fault(error_event_at=at)])
 
@@ -411,7 +383,7 @@ async def test_an_error_event_keeps_what_came(bench: Bench, vendor: Vendor) -> N
 
 
 async def test_an_unknown_stop_reason_is_an_error_that_names_it(
-    bench: Bench, vendor: Vendor
+    bench: Bench, vendor: ProviderWire
 ) -> None:
     stream = vendor.stream_of(ScriptedTurn(text="x"))
     changed = stream.replace(vendor.stop_field, vendor.stop_value)
@@ -425,20 +397,37 @@ async def test_an_unknown_stop_reason_is_an_error_that_names_it(
     assert heard.message.is_incomplete
 
 
-@pytest.mark.parametrize("reason", [StopReason.END_TURN, StopReason.MAX_TOKENS, StopReason.REFUSAL])
-async def test_shared_stop_reasons_are_told(bench: Bench, reason: StopReason) -> None:
+@pytest.mark.parametrize(
+    ("vendor", "reason"),
+    [
+        pytest.param(wire, reason, id=f"{wire.name}-{reason}")
+        for wire in WIRES
+        for reason in wire.stop_reasons
+    ],
+)
+async def test_stop_reasons_are_told(bench: Bench, reason: StopReason) -> None:
     _, provider = await bench.open([ScriptedTurn(text="x", stop_reason=reason)])
 
     assert (await hear(provider)).message.stop_reason is reason
 
 
-@pytest.mark.parametrize("reason", [StopReason.STOP_SEQUENCE, StopReason.PAUSE_TURN])
-async def test_anthropics_own_stop_reasons_are_told(reason: StopReason) -> None:
+async def test_anthropic_counts_the_tokens_of_a_request() -> None:
     async with AsyncExitStack() as stack:
-        bench = Bench(ANTHROPIC_VENDOR, stack)
-        _, provider = await bench.open([ScriptedTurn(text="x", stop_reason=reason)])
+        server, provider = await Bench(ANTHROPIC_PROVIDER, stack).open()
 
-        assert (await hear(provider)).message.stop_reason is reason
+        assert await provider.count_tokens(request_of()) == COUNTED_TOKENS
+        assert server.requests[0].refused == ""
+        assert server.requests[0].path == "/v1/messages/count_tokens"
+
+
+async def test_an_endpoint_that_does_not_count_says_nothing() -> None:
+    async with AsyncExitStack() as stack:
+        bench = Bench(ANTHROPIC_PROVIDER, stack)
+        _, provider = await bench.open(faults=[Fault(status=404), Fault(status=401)])
+
+        assert await provider.count_tokens(request_of()) is None
+        with pytest.raises(AuthenticationFailed):
+            await provider.count_tokens(request_of())
 
 
 CLOSES_WITHIN_S = 0.1
@@ -453,7 +442,9 @@ async def seconds_until_closed(request: LoggedRequest) -> float:
     return time.monotonic() - started
 
 
-async def test_cancelling_closes_the_http_stream_at_once(bench: Bench, vendor: Vendor) -> None:
+async def test_cancelling_closes_the_http_stream_at_once(
+    bench: Bench, vendor: ProviderWire
+) -> None:
     stream = vendor.stream_of(ScriptedTurn(text=TEXT))
     stall = Fault(stall_at=stream.index("漢".encode()), body=stream)
     server, provider = await bench.open([ScriptedTurn(text="x")], faults=[stall] * TRIES)
@@ -486,7 +477,9 @@ async def test_cancelling_before_the_answer_closes_the_connection(bench: Bench) 
     assert min(seconds) < CLOSES_WITHIN_S
 
 
-async def test_closing_the_generator_closes_the_http_stream(bench: Bench, vendor: Vendor) -> None:
+async def test_closing_the_generator_closes_the_http_stream(
+    bench: Bench, vendor: ProviderWire
+) -> None:
     stream = vendor.stream_of(ScriptedTurn(text=TEXT))
     stall = Fault(stall_at=stream.index("漢".encode()), body=stream)
     server, provider = await bench.open([ScriptedTurn(text="x")], faults=[stall] * TRIES)
@@ -506,7 +499,7 @@ async def test_a_finished_answer_leaves_its_connection_for_the_next(bench: Bench
     assert texts == ["a", "b"]
 
 
-async def test_unknown_fields_and_events_are_skipped(vendor: Vendor, bench: Bench) -> None:
+async def test_unknown_fields_and_events_are_skipped(vendor: ProviderWire, bench: Bench) -> None:
     extra = b'data: {"type": "novelty", "object": "x", "choices": [], "fresh": {"a": [1]}}\n\n'
     stream = b": ping\n\n" + extra + vendor.stream_of(ScriptedTurn(text="x")) + extra
     _, provider = await bench.open([ScriptedTurn(text="y")], faults=[Fault(body=stream)])
@@ -581,7 +574,7 @@ def test_importing_a_provider_loads_no_sdk(module: str) -> None:
 
 @pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "gopher://127.0.0.1:9"])
 async def test_a_proxy_that_cannot_be_used_is_told(
-    vendor: Vendor, proxy: str, monkeypatch: pytest.MonkeyPatch
+    vendor: ProviderWire, proxy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", proxy)
     provider = vendor.build(EndpointSettings(key=KEY, base_url="http://h.test"))
@@ -593,7 +586,7 @@ async def test_a_proxy_that_cannot_be_used_is_told(
 
 
 async def test_proxy_variables_can_be_left_aside(
-    vendor: Vendor, monkeypatch: pytest.MonkeyPatch
+    vendor: ProviderWire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     async with ModelServer([ScriptedTurn(text="direct")]) as server:

@@ -1,4 +1,4 @@
-"""A strict model server on loopback that speaks both vendors' streams.
+"""A strict model server on loopback that speaks the vendors' streams (``served_wires``).
 
 Refuses what the vendors refuse (``model_server_rules``), plays scripted turns, logs every
 request, and fails on demand. In a test::
@@ -20,6 +20,7 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
@@ -34,22 +35,9 @@ from caramelo_tui.providers.scenario import (
     ScriptedTurn,
 )
 from caramelo_tui.providers.scenario_files import read_scenario
-from tests.doubles.model_server_observation import anthropic_observation, openai_observation
-from tests.doubles.model_server_rules import (
-    Refused,
-    check_anthropic,
-    check_anthropic_count,
-    check_openai,
-)
-from tests.doubles.model_server_streams import (
-    anthropic_error_event,
-    anthropic_stream,
-    openai_error_event,
-    openai_stream,
-)
+from tests.doubles.model_server_rules import Refused, check_anthropic_count
+from tests.doubles.served_wires import ANTHROPIC_WIRE, SERVED, ServedWire
 
-ANTHROPIC = "anthropic"
-OPENAI = "openai"
 COUNTED_TOKENS = 2_095
 """What the server counts in every request that it is asked to count."""
 
@@ -103,7 +91,7 @@ class Fault:
 class LoggedRequest:
     """One request as it came."""
 
-    vendor: str
+    wire: ServedWire
     path: str
     headers: Mapping[str, str]
     """With lower-case names."""
@@ -149,9 +137,9 @@ class ModelServer:
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=64 * 1024 * 1024)
-        app.router.add_post("/v1/messages", self._answer_anthropic)
-        app.router.add_post("/v1/messages/count_tokens", self._count_anthropic)
-        app.router.add_post("/v1/chat/completions", self._answer_openai)
+        for wire in SERVED:
+            app.router.add_post(wire.path, partial(self._answer, wire))
+        app.router.add_post(f"{ANTHROPIC_WIRE.path}/count_tokens", self._count_anthropic)
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
@@ -175,43 +163,31 @@ class ModelServer:
             await self.arrived.wait_for(lambda: len(self.requests) >= count)
         return self.requests[count - 1]
 
-    async def _answer_anthropic(self, request: web.Request) -> web.StreamResponse:
-        logged, fault = await self._take(request, ANTHROPIC)
-        bearer = logged.headers.get("authorization", "").removeprefix("Bearer ").strip()
-        if not (logged.headers.get("x-api-key") or bearer):
-            return self._refuse(logged, 401, "x-api-key header is required")
-        if not logged.headers.get("anthropic-version"):
-            return self._refuse(logged, 400, "anthropic-version: header is required")
+    async def _answer(self, wire: ServedWire, request: web.Request) -> web.StreamResponse:
+        logged, fault = await self._take(request, wire)
+        refusal = wire.refusal(logged.headers)
+        if refusal is not None:
+            return self._refuse(logged, *refusal)
         try:
-            check_anthropic(logged.body)
+            wire.check(logged.body)
         except Refused as error:
             return self._refuse(logged, 400, str(error))
-        return await self._play(request, logged, fault, anthropic_observation(logged.body))
+        return await self._play(request, logged, fault, wire.observation(logged.body))
 
     async def _count_anthropic(self, request: web.Request) -> web.StreamResponse:
-        logged, fault = await self._take(request, ANTHROPIC)
+        logged, fault = await self._take(request, ANTHROPIC_WIRE)
         if fault.status != 200:
-            return _error_answer(logged.vendor, fault)
+            return _error_answer(logged.wire, fault)
         try:
             check_anthropic_count(logged.body)
         except Refused as error:
             return self._refuse(logged, 400, str(error))
         return web.json_response({"input_tokens": COUNTED_TOKENS})
 
-    async def _answer_openai(self, request: web.Request) -> web.StreamResponse:
-        logged, fault = await self._take(request, OPENAI)
-        if not logged.headers.get("authorization", "").removeprefix("Bearer ").strip():
-            return self._refuse(logged, 401, "You didn't provide an API key.")
-        try:
-            check_openai(logged.body)
-        except Refused as error:
-            return self._refuse(logged, 400, str(error))
-        return await self._play(request, logged, fault, openai_observation(logged.body))
-
-    async def _take(self, request: web.Request, vendor: str) -> tuple[LoggedRequest, Fault]:
+    async def _take(self, request: web.Request, wire: ServedWire) -> tuple[LoggedRequest, Fault]:
         body: object = json.loads(await request.read())
         logged = LoggedRequest(
-            vendor=vendor,
+            wire=wire,
             path=request.path,
             headers={name.lower(): value for name, value in request.headers.items()},
             body=cast("Mapping[str, object]", body) if isinstance(body, dict) else {},
@@ -220,7 +196,7 @@ class ModelServer:
             self.requests.append(logged)
             self.arrived.notify_all()
         if self._log_file is not None:
-            line = json.dumps({"vendor": vendor, "path": logged.path, "body": body})
+            line = json.dumps({"vendor": wire.name, "path": logged.path, "body": body})
             await asyncio.to_thread(_append, self._log_file, line)
         return logged, (self._faults.pop(0) if self._faults else None) or Fault()
 
@@ -228,7 +204,7 @@ class ModelServer:
         logged.refused = message
         if self._log_file is not None:
             _append(self._log_file, json.dumps({"refused": message}))
-        return _error_answer(logged.vendor, Fault(status=status, message=message))
+        return _error_answer(logged.wire, Fault(status=status, message=message))
 
     async def _play(
         self, request: web.Request, logged: LoggedRequest, fault: Fault, seen: Observation
@@ -247,14 +223,18 @@ class ModelServer:
             _reset(request)
             return web.Response()
         if fault.status != 200:
-            return _error_answer(logged.vendor, fault)
+            return _error_answer(logged.wire, fault)
         turn = self._cursor.next_turn(seen)
         if turn.raises and not turn.raises.after_content:
             self._cursor.advance(turn)
-            return _scripted_failure(request, logged.vendor, turn)
-        body = fault.body if fault.body is not None else self._body(logged, turn)
+            return _scripted_failure(request, logged.wire, turn)
+        body = (
+            fault.body
+            if fault.body is not None
+            else logged.wire.stream(turn, logged.body, number=len(self.requests))
+        )
         if fault.error_event_at is not None:
-            body = _with_error_event(body, fault.error_event_at, logged.vendor)
+            body = _with_error_event(body, fault.error_event_at, logged.wire)
         if turn.raises:
             body = body[: len(body) * 2 // 3]
         response = web.StreamResponse(headers={"content-type": "text/event-stream"})
@@ -264,14 +244,6 @@ class ModelServer:
             _reset(request)
         self._cursor.advance(turn)
         return response
-
-    def _body(self, logged: LoggedRequest, turn: ScriptedTurn) -> bytes:
-        model, number = str(logged.body["model"]), len(self.requests)
-        if logged.vendor == ANTHROPIC:
-            return anthropic_stream(turn, model=model, number=number)
-        return openai_stream(
-            turn, model=model, number=number, with_usage="stream_options" in logged.body
-        )
 
     async def _send(
         self,
@@ -307,16 +279,13 @@ def _pieces(body: bytes, sizes: Sequence[int]) -> list[bytes]:
     return pieces
 
 
-def _with_error_event(body: bytes, at: int, vendor: str) -> bytes:
+def _with_error_event(body: bytes, at: int, wire: ServedWire) -> bytes:
     end = body.find(b"\n\n", at)
     cut = body[: end + 2] if end >= 0 else body
-    message = "the model failed in mid-stream"
-    if vendor == ANTHROPIC:
-        return cut + anthropic_error_event("overloaded_error", message)
-    return cut + openai_error_event(message)
+    return cut + wire.error_event("the model failed in mid-stream")
 
 
-def _scripted_failure(request: web.Request, vendor: str, turn: ScriptedTurn) -> web.Response:
+def _scripted_failure(request: web.Request, wire: ServedWire, turn: ScriptedTurn) -> web.Response:
     raised = turn.raises
     assert raised is not None
     status = _FAULT_STATUS.get(raised.kind)
@@ -326,7 +295,7 @@ def _scripted_failure(request: web.Request, vendor: str, turn: ScriptedTurn) -> 
     after = raised.retry_after_s
     is_too_long = raised.kind is FaultKind.CONTEXT_TOO_LONG
     return _error_answer(
-        vendor,
+        wire,
         Fault(
             status=status,
             headers={} if after is None else {"retry-after": f"{after:g}"},
@@ -335,7 +304,7 @@ def _scripted_failure(request: web.Request, vendor: str, turn: ScriptedTurn) -> 
     )
 
 
-def _error_answer(vendor: str, fault: Fault) -> web.Response:
+def _error_answer(wire: ServedWire, fault: Fault) -> web.Response:
     if fault.text_body is not None:
         return web.Response(
             status=fault.status,
@@ -344,11 +313,7 @@ def _error_answer(vendor: str, fault: Fault) -> web.Response:
             headers=fault.headers,
         )
     kind = _ERROR_KINDS.get(fault.status, "api_error")
-    error: dict[str, object] = {"type": kind, "message": fault.message}
-    if vendor == ANTHROPIC:
-        envelope: dict[str, object] = {"type": "error", "error": error, "request_id": "req_1"}
-    else:
-        envelope = {"error": {**error, "param": None, "code": None}}
+    envelope = wire.envelope(kind, fault.message)
     return web.json_response(envelope, status=fault.status, headers=fault.headers)
 
 

@@ -12,14 +12,11 @@ from hypothesis import strategies as st
 from caramelo_tui.domain.errors import ProviderError, StreamBroken
 from caramelo_tui.domain.ids import CountingIds
 from caramelo_tui.domain.provider_events import ProviderEvent, ToolArgumentsDelta, ToolCallBegan
-from caramelo_tui.providers.anthropic_stream import AnthropicStreamReader
 from caramelo_tui.providers.openai_slots import ToolCallSlots
-from caramelo_tui.providers.openai_stream import OpenAIStreamReader
 from caramelo_tui.providers.scenario import ScriptedCall, ScriptedTurn
 from caramelo_tui.providers.sse import ServerEvent, SseDecoder
 from caramelo_tui.providers.streaming import EventReader, read_answer
-from tests.doubles.model_server import ANTHROPIC
-from tests.doubles.model_server_clients import VENDORS, Vendor
+from tests.contract.provider_wires import WIRES, ProviderWire
 
 TURN = ScriptedTurn(
     thinking="Überlegen wir 漢字.",
@@ -61,14 +58,13 @@ class RecordedFaults:
         return StreamBroken(repr(fault))
 
 
-def reader_of(vendor: Vendor) -> EventReader:
+def reader_of(vendor: ProviderWire) -> EventReader:
     ids = CountingIds()
-    reader = AnthropicStreamReader if vendor.name == ANTHROPIC else OpenAIStreamReader
-    return reader(key="", new_call_id=lambda: ids.new("call"))
+    return vendor.reader(lambda: ids.new("call"))
 
 
 def events_of(
-    vendor: Vendor, pieces: Sequence[bytes], *, is_lost: bool = False
+    vendor: ProviderWire, pieces: Sequence[bytes], *, is_lost: bool = False
 ) -> tuple[list[ProviderEvent], ProviderError | None]:
     answer = RecordedAnswer(pieces, is_lost=is_lost)
 
@@ -93,10 +89,10 @@ def cut(data: bytes, places: Sequence[int]) -> list[bytes]:
     return [data[start:end] for start, end in itertools.pairwise(ends)]
 
 
-@pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.name)
+@pytest.mark.parametrize("vendor", WIRES, ids=lambda vendor: vendor.name)
 @given(data=st.data())
 def test_any_chunking_of_a_stream_gives_the_same_events(
-    vendor: Vendor, data: st.DataObject
+    vendor: ProviderWire, data: st.DataObject
 ) -> None:
     stream = vendor.stream_of(TURN)
     places = data.draw(st.lists(st.integers(0, len(stream)), max_size=40))
@@ -104,8 +100,8 @@ def test_any_chunking_of_a_stream_gives_the_same_events(
     assert events_of(vendor, cut(stream, places)) == events_of(vendor, [stream])
 
 
-@pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.name)
-def test_single_bytes_give_the_same_events(vendor: Vendor) -> None:
+@pytest.mark.parametrize("vendor", WIRES, ids=lambda vendor: vendor.name)
+def test_single_bytes_give_the_same_events(vendor: ProviderWire) -> None:
     stream = vendor.stream_of(TURN)
     single = [bytes([value]) for value in stream]
 
@@ -115,10 +111,12 @@ def test_single_bytes_give_the_same_events(vendor: Vendor) -> None:
     assert (events, error) == events_of(vendor, [stream])
 
 
-@pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.name)
+@pytest.mark.parametrize("vendor", WIRES, ids=lambda vendor: vendor.name)
 @pytest.mark.parametrize("end", [b"\r\n", b"\r"])
 @given(data=st.data())
-def test_other_line_ends_change_nothing(vendor: Vendor, end: bytes, data: st.DataObject) -> None:
+def test_other_line_ends_change_nothing(
+    vendor: ProviderWire, end: bytes, data: st.DataObject
+) -> None:
     # JSON writes line ends inside texts as escapes, so these are the framing's only.
     stream = vendor.stream_of(TURN).replace(b"\n", end)
     places = data.draw(st.lists(st.integers(0, len(stream)), max_size=20))
@@ -126,11 +124,11 @@ def test_other_line_ends_change_nothing(vendor: Vendor, end: bytes, data: st.Dat
     assert events_of(vendor, cut(stream, places)) == events_of(vendor, [vendor.stream_of(TURN)])
 
 
-@pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.name)
+@pytest.mark.parametrize("vendor", WIRES, ids=lambda vendor: vendor.name)
 @pytest.mark.parametrize("is_lost", [True, False])
 @given(data=st.data())
 def test_a_stream_cut_short_gives_a_beginning_and_an_error(
-    vendor: Vendor, data: st.DataObject, *, is_lost: bool
+    vendor: ProviderWire, data: st.DataObject, *, is_lost: bool
 ) -> None:
     stream = vendor.stream_of(TURN)
     whole, _ = events_of(vendor, [stream])
