@@ -28,11 +28,17 @@ def no_news() -> tuple[str, ...]:
     return ()
 
 
+def nobody(text: str) -> None:
+    """Tell no one of a note."""
+    del text
+
+
 class PlanTold:
     """What the model was last told about mode ``plan``."""
 
-    def __init__(self) -> None:
-        self._is_plan = False
+    def __init__(self, *, is_plan: bool = False) -> None:
+        """Take what it was told before; at first nothing."""
+        self._is_plan = is_plan
 
     def take_note(self, mode: ApprovalMode) -> UserMessage | None:
         """Return the note about a mode that begins or ends, once."""
@@ -55,6 +61,17 @@ class Conversation:
     told: PlanTold = field(default_factory=PlanTold)
     skill_news: Callable[[], tuple[str, ...]] = no_news
     """Texts of skills that became active meanwhile; each is given once."""
+    on_note: Callable[[str], None] = nobody
+    """Told every note of the program, so that the record has the whole transcript."""
+
+    def add_note(self, text: str) -> None:
+        """Tell the model something in the user's place.
+
+        Raises:
+            TranscriptMisuse: If calls are unanswered.
+        """
+        self.transcript.append_user(UserMessage(text=text, is_note=True))
+        self.on_note(text)
 
     def next_request(self) -> ProviderRequest:
         """Return the request for all that was said, outside changes included.
@@ -63,8 +80,8 @@ class Conversation:
             ContextTooLong: If it does not fit; the note stays in the transcript.
         """
         for text in self.skill_news():
-            self.transcript.append_user(UserMessage(text=text, is_note=True))
+            self.add_note(text)
         for note in (self.told.take_note(self.mode()), self.outside.take_note()):
             if note is not None:
-                self.transcript.append_user(note)
+                self.add_note(note.text)
         return self.context.build(self.transcript.snapshot())

@@ -70,8 +70,15 @@ class EventStream:
     All events are kept, so that a reader that comes late sees what one from the start saw.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, last_seq: int = 0) -> None:
+        """Begin a session, or go on with a stored one.
+
+        Args:
+            clock: Stamps the events.
+            last_seq: Number of the last event that is stored; the next one is one above.
+        """
         self._clock = clock
+        self._last_seq = last_seq
         self._events: list[AgentEvent] = []
         self._readers: list[StreamReader] = []
         self._run_id: RunId | None = None
@@ -90,12 +97,17 @@ class EventStream:
 
     @property
     def events(self) -> tuple[AgentEvent, ...]:
-        """All events so far, in order of ``seq``."""
+        """All events so far, in order of ``seq``; those that were stored before are not held."""
         return tuple(self._events)
+
+    @property
+    def last_seq(self) -> int:
+        """Number of the last event, stored ones included; 0 when nothing happened."""
+        return self._last_seq + len(self._events)
 
     def events_since(self, seq: int) -> tuple[AgentEvent, ...]:
         """Return the events with the number ``seq`` and above, in order."""
-        return tuple(self._events[max(seq - 1, 0) :])
+        return tuple(self._events[max(seq - 1 - self._last_seq, 0) :])
 
     @property
     def is_closed(self) -> bool:
@@ -130,7 +142,7 @@ class EventStream:
             raise RuntimeError("the event stream is closed")
         event = make(
             EventHead(
-                seq=len(self._events) + 1,
+                seq=self._last_seq + len(self._events) + 1,
                 at=self._clock.now(),
                 run_id=self._run_id if is_in_run else None,
                 turn_id=(turn_id or self._turn_id) if is_in_run else None,

@@ -17,8 +17,11 @@ from caramelo_tui.agent.call_records import TurnOutcome
 from caramelo_tui.agent.call_settlement import settle_calls
 from caramelo_tui.agent.conversation import Conversation
 from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.agent.repeated_turns import RepeatedTurns
 from caramelo_tui.agent.reply_stream import ReplyStream
+from caramelo_tui.agent.request_care import NoCare, RequestCare
 from caramelo_tui.agent.run_frames import RunEvents, RunFrame, RunReport
+from caramelo_tui.agent.run_skills import NoSkills, RunSkills
 from caramelo_tui.agent.steering import Steering
 from caramelo_tui.agent.token_count import TokenCount
 from caramelo_tui.agent.transcript import without_unfinished_parts
@@ -33,7 +36,7 @@ from caramelo_tui.domain.agent_events import (
     UsageReported,
 )
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.errors import ProviderError
+from caramelo_tui.domain.errors import ContextTooLong, ProviderError
 from caramelo_tui.domain.ids import IdSource, RunId, TurnId
 from caramelo_tui.domain.messages import (
     AssistantMessage,
@@ -58,29 +61,6 @@ class TurnRunner(Protocol):
     async def run_turn(self, calls: Sequence[ToolCall]) -> TurnOutcome:
         """Decide and do all calls of one turn; each gets one result, in order."""
         ...
-
-
-class RunSkills(Protocol):
-    """Who knows the skills that a prompt activates."""
-
-    def begin_run(self, prompt: str) -> tuple[str, ...]:
-        """Activate the skills that a prompt triggers; return what the model is told of them."""
-        ...
-
-    def end_run(self) -> None:
-        """Put to rest what was active for this run only."""
-        ...
-
-
-class NoSkills:
-    """For an agent without skills."""
-
-    def begin_run(self, prompt: str) -> tuple[str, ...]:  # noqa: ARG002 - the protocol's parameter
-        """Return nothing."""
-        return ()
-
-    def end_run(self) -> None:
-        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +88,8 @@ class RunParts:
     skills: RunSkills = field(default_factory=NoSkills)
     steering: Steering = field(default_factory=Steering)
     """What the user says meanwhile; nobody steers a sub-agent."""
+    care: RequestCare = field(default_factory=NoCare)
+    """Sees to room in the context, instructions and spending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +114,9 @@ class _Progress:
     """Turns in a row with unusable arguments."""
     reminders: int = 0
     """Turns in a row without a call after which the model was reminded."""
+    empty_answers: int = 0
+    """Answers in a row without words and calls."""
+    repeated: RepeatedTurns = field(default_factory=RepeatedTurns)
     text: str = ""
     spent_before: Usage = field(default_factory=Usage)
     """The agent's tokens when the run began."""
@@ -206,7 +191,7 @@ class RunLoop:
             self._transcript.drop_broken_answer()
             return
         for told in news:
-            self._transcript.append_user(UserMessage(text=told, is_note=True))
+            self._conversation.add_note(told)
         self._transcript.append_user(UserMessage(text=prompt.text, images=prompt.images))
 
     async def _turns(self, progress: _Progress) -> _End:
@@ -229,13 +214,25 @@ class RunLoop:
     async def _turn(self, progress: _Progress) -> _End | None:
         """Take one turn; ``None``: the run goes on."""
         self._take_steering()
-        request = self._conversation.next_request()
-        # What came of a broken answer was on the screen, so it is part of the record.
-        message = await self._replies.receive(
-            request, on_broken=lambda broken: self._keep_reply(progress, broken)
-        )
+        care = self._parts.care
+        await care.before_request(is_first=progress.turn == 1)
+        try:
+            message = await self._ask(progress)
+        except ContextTooLong:
+            # The vendor counts better than we estimate.
+            if not await care.makes_room():
+                raise
+            message = await self._ask(progress)
         self._keep_reply(progress, message)
         return await self._act_on(progress, message)
+
+    async def _ask(self, progress: _Progress) -> AssistantMessage:
+        request = self._conversation.next_request()
+        self._parts.care.sends(request)
+        # What came of a broken answer was on the screen, so it is part of the record.
+        return await self._replies.receive(
+            request, on_broken=lambda broken: self._keep_reply(progress, broken)
+        )
 
     def _take_steering(self) -> None:
         """Give the model what the user said since the last turn."""
@@ -272,6 +269,7 @@ class RunLoop:
                 head=head, usage=usage, session_usage=total, context_window=window
             )
         )
+        self._parts.care.answered(usage)
 
     async def _act_on(self, progress: _Progress, message: AssistantMessage) -> _End | None:
         """Do what an answer asks for; ``None``: the run goes on."""
@@ -288,25 +286,35 @@ class RunLoop:
 
     def _end_without_calls(self, progress: _Progress, message: AssistantMessage) -> _End | None:
         """End the run behind an answer that asks for nothing; ``None``: it goes on."""
-        if not message.text:
-            self._events.raise_notice(NoticeLevel.WARNING, "The model sent an empty answer.")
         if self.steering.waiting:
             # The user has said more meanwhile: the answer is not the last one.
             return None
+        if not message.text:
+            return self._ask_for_words(progress)
+        progress.empty_answers = 0
         if self._parts.rules.ends_by_call:
             return self._remind(progress)
         return _End(ending=Ending.COMPLETED)
+
+    def _ask_for_words(self, progress: _Progress) -> _End | None:
+        """Ask again after an empty answer; too many in a row end the run."""
+        self._events.raise_notice(NoticeLevel.WARNING, "The model sent an empty answer.")
+        progress.empty_answers += 1
+        if progress.empty_answers > self._limits.empty_answers:
+            return _End(ending=Ending.INCOMPLETE, notice=self._limits.empty_answers_reached)
+        self._conversation.add_note(self._limits.empty_answer)
+        return None
 
     def _remind(self, progress: _Progress) -> _End | None:
         """Tell the model that only ``task_done`` ends the run; twice in a row, then give up."""
         if progress.reminders >= self._limits.reminders:
             return _End(ending=Ending.INCOMPLETE, notice=self._limits.reminders_reached)
         progress.reminders += 1
-        self._transcript.append_user(UserMessage(text=self._limits.reminder, is_note=True))
+        self._conversation.add_note(self._limits.reminder)
         return None
 
     async def _take_calls(self, progress: _Progress, message: AssistantMessage) -> _End | None:
-        progress.reminders = 0
+        progress.reminders = progress.empty_answers = 0
         if message.stop_reason in _RUNS_CALLS:
             outcome = await self._calls.run_turn(message.calls)
             self._transcript.append_results(ToolResultsMessage(results=outcome.results))
@@ -317,6 +325,11 @@ class RunLoop:
                 progress.text = outcome.summary
                 return _End(ending=Ending.COMPLETED)
             is_usable = not outcome.has_invalid_arguments
+            circle = progress.repeated.take(message.calls, outcome.results)
+            if is_usable and circle is not None:
+                if circle.is_hopeless:
+                    return _End(ending=Ending.INCOMPLETE, notice=circle.reason)
+                self._conversation.add_note(circle.note)
         else:
             self._answer_open_calls(progress, self._limits.call_cut, CallState.NOT_RUN)
             is_usable = False
