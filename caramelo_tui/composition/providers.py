@@ -55,6 +55,8 @@ def _provider(settings: Settings, connection: Connection) -> Provider:
             return _messages(endpoint, connection)
         case Wire.CHAT:
             return _chat(endpoint, connection)
+        case Wire.RESPONSES:
+            return _responses(endpoint, connection)
         case _:
             msg = f"provider {connection.name} is not offered by this version"
             raise ConfigError("provider", "", msg)
@@ -73,6 +75,12 @@ def _chat(endpoint: EndpointSettings, connection: Connection) -> Provider:
     is_openai = connection.provider is ProviderName.OPENAI
     quirks = None if is_openai else connection.preset.quirks
     return OpenAICompatibleProvider(endpoint, name=connection.name, quirks=quirks)
+
+
+def _responses(endpoint: EndpointSettings, connection: Connection) -> Provider:
+    from caramelo_tui.providers.responses import ResponsesProvider  # noqa: PLC0415 - paid for by whoever needs it only
+
+    return ResponsesProvider(endpoint, name=connection.name)
 
 
 def _demo_provider(*, is_watched: bool) -> Provider:

@@ -47,6 +47,18 @@ def openai_base_url(text: str) -> str:
     return base + (path.removesuffix("/chat/completions") or "/v1")
 
 
+def responses_base_url(text: str) -> str:
+    """Return the address as the OpenAI SDK wants it for the Responses API.
+
+    Args:
+        text: As for ``openai_base_url``, or copied with ``/responses``.
+
+    Raises:
+        ValueError: If it is no http or https address; the message says so.
+    """
+    return openai_base_url(text.strip().rstrip("/").removesuffix("/responses"))
+
+
 def host_of(base_url: str) -> str:
     """Return the host and, where one is given, the port of an address, for messages."""
     return urlsplit(base_url).netloc.rpartition("@")[2]
