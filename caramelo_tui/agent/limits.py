@@ -19,6 +19,8 @@ class RunLimits:
     """Turns in a row with unusable arguments after which the run ends with an error."""
     reminders: int = 2
     """Turns in a row without a call after which the model is reminded to end by ``task_done``."""
+    empty_answers: int = 2
+    """Empty answers in a row after which the model is asked again; one more ends the run."""
     answer_tokens: int = 16_384
     """Tokens that one answer may have; sent as the request's ``max_tokens``."""
 
@@ -53,6 +55,22 @@ class RunLimits:
         return (
             f"The model stopped {self.reminders + 1} times without calling task_done: the task "
             "may be incomplete."
+        )
+
+    @property
+    def empty_answer(self) -> str:
+        """What the model is told when it sent nothing."""
+        return (
+            "Note: your last answer was empty. Go on with the tools, or say in words what the "
+            "result is or what is in the way."
+        )
+
+    @property
+    def empty_answers_reached(self) -> str:
+        """What the user is told when the model sends nothing any more."""
+        return (
+            f"The model sent {self.empty_answers + 1} empty answers in a row. "
+            "Send a message, such as “go on”, to try again."
         )
 
     @property

@@ -212,7 +212,11 @@ class RunLoop:
         progress.turn_began_at = event.head.seq
 
     async def _turn(self, progress: _Progress) -> _End | None:
-        """Take one turn; ``None``: the run goes on."""
+        """Take one turn; ``None``: the run goes on.
+
+        Raises:
+            ContextTooLong: If the provider refused the request, and no room could be made.
+        """
         self._take_steering()
         care = self._parts.care
         await care.before_request(is_first=progress.turn == 1)

@@ -20,7 +20,8 @@ from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.port import AgentInfo
 from caramelo_tui.agent.reply_stream import ReplyStream
 from caramelo_tui.agent.run_frames import MainFrame, SessionFacts
-from caramelo_tui.agent.run_loop import NoSkills, RunLoop, RunParts, RunRules, RunSkills
+from caramelo_tui.agent.run_loop import RunLoop, RunParts, RunRules
+from caramelo_tui.agent.run_skills import NoSkills, RunSkills
 from caramelo_tui.agent.session_parts import MainCalls, Recorder, SessionParts
 from caramelo_tui.agent.session_rules import SessionRules
 from caramelo_tui.agent.stream_assembler import CallIds

@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import pytest
 
 from caramelo_tui.agent.call_records import TurnOutcome
 from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.agent.request_care import RequestCare
+from caramelo_tui.agent.run_loop import RunLoop
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
     AssistantReplied,
@@ -25,7 +28,12 @@ from caramelo_tui.domain.agent_events import (
     UsageReported,
 )
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.errors import AuthenticationFailed, Overloaded, StreamBroken
+from caramelo_tui.domain.errors import (
+    AuthenticationFailed,
+    ContextTooLong,
+    Overloaded,
+    StreamBroken,
+)
 from caramelo_tui.domain.messages import (
     AssistantMessage,
     StopReason,
@@ -36,6 +44,7 @@ from caramelo_tui.domain.messages import (
 from caramelo_tui.domain.provider_events import TextDelta, ThinkingDelta, ToolCallBegan
 from caramelo_tui.domain.tool_calls import CallState, ToolCall
 from caramelo_tui.domain.usage import Usage
+from caramelo_tui.providers.base import ProviderRequest
 from tests.doubles.agent_worlds import (
     STAMP,
     Hang,
@@ -220,10 +229,75 @@ async def test_a_refusal_ends_with_its_text_and_is_not_sent_back() -> None:
     )
 
 
-async def test_an_empty_answer_completes_with_a_notice() -> None:
-    world = loop_world([says("")])
+async def test_an_empty_answer_is_asked_about_again() -> None:
+    world = loop_world([says(""), says("done")])
     assert (await run(world)).ending is Ending.COMPLETED
     assert "empty answer" in of(world, NoticeRaised)[0].text
+    told = world.provider.requests[1].messages[-1]
+    assert isinstance(told, UserMessage)
+    assert told.is_note
+
+
+async def test_endless_empty_answers_end_the_run_and_say_so() -> None:
+    world = loop_world([says("")])
+    assert (await run(world)).ending is Ending.INCOMPLETE
+    assert len(world.provider.requests) == 3
+    assert "3 empty answers" in of(world, NoticeRaised)[-1].text
+    assert_whole_record(world.events.events)
+
+
+async def test_a_run_in_circles_is_told_then_ended_and_every_call_is_answered() -> None:
+    world = loop_world([asks(READ)])
+    assert (await run(world)).ending is Ending.INCOMPLETE
+    assert len(of(world, ToolCallFinished)) == 5
+    notes = [m for m in world.conversation.transcript.snapshot() if isinstance(m, UserMessage)]
+    assert "the call file_read came 3 times" in notes[1].text
+    assert "Stopped: the call file_read came 5 times" in of(world, NoticeRaised)[-1].text
+    assert (await run(world, "go on")).ending is Ending.INCOMPLETE
+    assert len(of(world, ToolCallFinished)) == 10
+    assert_whole_record(world.events.events)
+
+
+class RoomOnce:
+    """Makes room once, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.firsts: list[bool] = []
+        self.sent = 0
+        self.usages: list[Usage] = []
+        self.rooms = 1
+
+    async def before_request(self, *, is_first: bool) -> None:
+        self.firsts.append(is_first)
+
+    def sends(self, request: ProviderRequest) -> None:
+        del request
+        self.sent += 1
+
+    async def makes_room(self) -> bool:
+        self.rooms -= 1
+        return self.rooms >= 0
+
+    def answered(self, usage: Usage) -> None:
+        self.usages.append(usage)
+
+
+def cared_for(world: LoopWorld, care: RequestCare) -> LoopWorld:
+    return replace(world, loop=RunLoop(replace(world.loop._parts, care=care)))
+
+
+async def test_a_request_that_the_vendor_finds_too_long_is_sent_again_once_there_is_room() -> None:
+    care, usage = RoomOnce(), Usage(input_tokens=1)
+    answers: list[list[Step]] = [
+        [ContextTooLong("too long")],
+        asks(READ),
+        says("done", usage=usage),
+    ]
+    world = cared_for(loop_world(answers), care)
+    assert (await run(world)).ending is Ending.COMPLETED
+    assert (care.firsts, care.sent, care.usages) == ([True, False], 3, [usage])
+    full = cared_for(loop_world([[ContextTooLong("too long")]]), care)
+    assert (await run(full)).error == "too long"
 
 
 async def test_unusable_arguments_three_turns_in_a_row_end_the_run() -> None:
