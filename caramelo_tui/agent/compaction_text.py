@@ -11,7 +11,7 @@ def compaction_text(event: ContextCompacted) -> str:
     """Return what a compaction came to, and what the model is told of the part that went."""
     figures = f"about {event.tokens_before:,} to {event.tokens_after:,} tokens"
     who = "by hand" if event.is_by_hand else "by itself"
-    parts = [f"Compacted {who}: {figures}; {goes_text(event)}."]
+    parts = [f"Compacted {who}: {figures}; {_goes(event)}."]
     if event.problem:
         parts.append(f"There is no summary: {event.problem}")
     parts.append("The session file keeps everything.")
@@ -19,15 +19,30 @@ def compaction_text(event: ContextCompacted) -> str:
     return " ".join(parts) + told
 
 
-def goes_text(event: ContextCompacted) -> str:
-    """Return what goes and what stays, without an end."""
-    shortened, dropped, pinned = len(event.shortened), event.dropped_messages, len(event.pinned)
+def _goes(event: ContextCompacted) -> str:
+    return goes_text(
+        dropped=event.dropped_messages,
+        shortened=len(event.shortened),
+        pinned=len(event.pinned),
+        kept_answers=event.kept_answers,
+    )
+
+
+def goes_text(*, dropped: int, shortened: int, pinned: int, kept_answers: int) -> str:
+    """Return what goes and what stays, without an end.
+
+    Args:
+        dropped: Messages that are summed up.
+        shortened: Results that are shortened.
+        pinned: Prompts that stay though they stand before the last turns.
+        kept_answers: Turns that stay at the end.
+    """
     goes: list[str] = []
     if dropped:
         goes.append(f"{_counted(dropped, 'message')} summed up")
     if shortened:
         goes.append(f"{_counted(shortened, 'result')} shortened")
-    stays = f"the last {_counted(event.kept_answers, 'turn')} {_verb(event.kept_answers)}"
+    stays = f"the last {_counted(kept_answers, 'turn')} {_verb(kept_answers)}"
     if dropped and pinned:
         stays = f"{_counted(pinned, 'prompt')} and {stays}"
     return f"{' and '.join(goes) or 'nothing goes'}; {stays}"

@@ -6,6 +6,9 @@ that the fault is found where it is made. Proven by tests/unit/agent/test_transc
 tests/property/test_event_invariants.py.
 """
 
+from collections.abc import Sequence
+from typing import assert_never
+
 from caramelo_tui.domain.messages import (
     AssistantMessage,
     Message,
@@ -77,6 +80,27 @@ class Transcript:
             msg = f"results {answered} do not answer the calls {asked}"
             raise TranscriptMisuse(msg)
         self._messages.append(message)
+
+    def replace_all(self, messages: Sequence[Message]) -> None:
+        """Take other messages in place of all; what calls still need stays the same.
+
+        Raises:
+            TranscriptMisuse: If they are not valid; then nothing is changed.
+        """
+        other = Transcript()
+        for message in messages:
+            match message:
+                case UserMessage():
+                    other.append_user(message)
+                case AssistantMessage():
+                    other.append_assistant(message)
+                case ToolResultsMessage():
+                    other.append_results(message)
+                case _:
+                    assert_never(message)
+        if other.pending_calls != self.pending_calls:
+            raise TranscriptMisuse("other calls would be unanswered")
+        self._messages = list(other.snapshot())
 
     @property
     def awaits_answer(self) -> bool:
