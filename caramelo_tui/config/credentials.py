@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from caramelo_tui.config import readers
+from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.key_command import run_key_command
 from caramelo_tui.config.settings import BASE_URL_VARIABLES, ProviderName, Settings
 from caramelo_tui.domain.errors import ConfigError
@@ -64,6 +65,23 @@ class Connection:
         return self.base_url or PRESETS[self.provider].base_url
 
 
+class MissingKeyError(ConfigError):
+    """The chosen provider has no key; in the app one can be given.
+
+    Attributes:
+        provider: Whose key it is, as in the configuration.
+    """
+
+    def __init__(self, source: str, provider: str) -> None:
+        how = (
+            "log in by /login in the app, or set a GitHub token of such a login in it"
+            if provider == ProviderName.COPILOT
+            else f"export {source}=…"
+        )
+        super().__init__(source, "", f"is not set; provider {provider} needs a key: {how}")
+        self.provider = provider
+
+
 class NoProviderError(ConfigError):
     """No provider is set and no key is present; the message names the three ways."""
 
@@ -87,17 +105,20 @@ def find_connection(
     environment: Mapping[str, str],
     *,
     key_from_command: KeyCommand = run_key_command,
+    kept: KeptKeys | None = None,
 ) -> Connection:
     """Return how to reach the provider that the settings and the environment ask for.
 
-    The key comes from the environment, else from the user's ``key_command``, which is run only
-    then and may take a while.
+    The key comes from the environment, else from the user's ``key_command``, else from the
+    keyring, else from what was typed in this session. Each is asked only when those before it
+    give none, and may take a while.
 
     Raises:
         NoProviderError: If nothing is set.
+        MissingKeyError: If the chosen provider has no key.
         ConfigError: If the chosen provider has no usable key, or its endpoint is unusable.
     """
-    provider, note = _provider(settings, environment)
+    provider, note = _provider(settings, environment, kept)
     if not PRESETS[provider].base_url and provider is not ProviderName.CUSTOM:
         return Connection(provider=provider, key="", base_url=None, model=settings.table.model)
     # Chosen by its key, it may have a table all the same.
@@ -105,7 +126,7 @@ def find_connection(
     base_url, endpoint_note = _endpoint(provider, chosen, environment)
     if provider is ProviderName.CUSTOM and base_url is None:
         raise ConfigError(*_no_address(settings.endpoint_name))
-    key = _key(provider, chosen, environment, base_url, key_from_command)
+    key = _key(provider, chosen, environment, base_url, key_from_command, kept)
     return Connection(
         provider=provider,
         key=key,
@@ -131,6 +152,7 @@ def _key(
     environment: Mapping[str, str],
     base_url: str | None,
     key_from_command: KeyCommand,
+    kept: KeptKeys | None,
 ) -> str:
     source, key = _key_of_environment(provider, settings, environment)
     command = settings.key_command or settings.table.key_command
@@ -140,6 +162,8 @@ def _key(
         key = key_from_command(replace(settings, key_command=command), environment).strip()
     elif not key and _asks_for_none(provider, settings, base_url):
         key = LOCAL_KEY
+    elif not key and kept is not None and not settings.endpoint_name:
+        key = kept.key_of(provider.value)
     _check_key(key, source, settings.endpoint_name or provider.value)
     return key
 
@@ -164,9 +188,7 @@ def _asks_for_none(provider: ProviderName, settings: Settings, base_url: str | N
 
 def _check_key(key: str, source: str, provider: str) -> None:
     if not key:
-        raise ConfigError(
-            source, "", f"is not set; provider {provider} needs a key: export {source}=…"
-        )
+        raise MissingKeyError(source, provider)
     if not key.isascii() or not key.isprintable() or " " in key:
         raise ConfigError(
             source,
@@ -186,7 +208,9 @@ def secret_variables(settings: Settings) -> frozenset[str]:
     return frozenset({*(name for each in PRESETS.values() for name in each.key_variables), *named})
 
 
-def _provider(settings: Settings, environment: Mapping[str, str]) -> tuple[ProviderName, str]:
+def _provider(
+    settings: Settings, environment: Mapping[str, str], kept: KeptKeys | None
+) -> tuple[ProviderName, str]:
     if settings.provider is not None:
         return settings.provider, ""
     # Of two providers with one variable, the first is meant.
@@ -201,7 +225,10 @@ def _provider(settings: Settings, environment: Mapping[str, str]) -> tuple[Provi
             "provider.key_command", "", "needs provider.name: say whose key the command gives"
         )
     if not present:
-        raise NoProviderError
+        found = None if kept is None else kept.first_provider()
+        if found is None:
+            raise NoProviderError
+        return ProviderName(found), ""
     if len(present) == 1:
         return present[0], ""
     return present[0], (

@@ -16,7 +16,7 @@ from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.copilot_http import GitHubHosts, JsonRequests, client_headers
-from caramelo_tui.providers.copilot_models import CopilotModel, models_in
+from caramelo_tui.providers.copilot_models import CopilotModel, models_with
 from caramelo_tui.providers.copilot_tokens import LOG_IN_AGAIN, CopilotToken, CopilotTokens
 from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider
 
@@ -115,6 +115,10 @@ class CopilotProvider:
             else:
                 return
 
+    async def count_tokens(self, request: ProviderRequest) -> int | None:  # noqa: ARG002 - the protocol's form
+        """Return ``None``: Copilot has no such endpoint."""
+        return None
+
     async def models(self) -> tuple[CopilotModel, ...]:
         """Return the models that this login can use for chat, as Copilot lists them.
 
@@ -123,18 +127,11 @@ class CopilotProvider:
             ProviderError: If they cannot be asked for.
         """
         token = await self._tokens.current()
-        answer = await self._requests.get(
-            f"{token.base_url}/models", {"Authorization": f"Bearer {token.key}"}
-        )
-        if answer.status == 401:  # noqa: PLR2004 - the status is its own name here
+        try:
+            return await models_with(token, self._requests)
+        except AuthenticationFailed:
             self._tokens.drop(token)
-            msg = f"Copilot did not take its token (HTTP 401). {LOG_IN_AGAIN}"
-            raise AuthenticationFailed(msg)
-        return models_in(answer.body)
-
-    async def count_tokens(self, request: ProviderRequest) -> int | None:  # noqa: ARG002 - the protocol's form
-        """Return ``None``: the service has no such endpoint."""
-        return None
+            raise
 
     async def close(self) -> None:
         """Release connections; idempotent."""

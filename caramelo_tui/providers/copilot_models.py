@@ -1,12 +1,16 @@
-"""Read Copilot's list of models.
+"""Ask Copilot for its models.
 
-Owns the meaning of its fields; what is missing stays unknown. Pure. Proven by
+Owns the request and the meaning of its fields; what is missing stays unknown. Proven by
 tests/contract/test_copilot.py.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from caramelo_tui.domain.errors import AuthenticationFailed
+from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.providers.copilot_http import GitHubHosts, JsonRequests
+from caramelo_tui.providers.copilot_tokens import LOG_IN_AGAIN, CopilotToken, CopilotTokens
 from caramelo_tui.providers.vendor_json import as_list, as_object, count_at, text_at
 
 
@@ -25,6 +29,49 @@ class CopilotModel:
     premium_multiplier: float | None
     """Premium requests that one prompt of the person costs: 0 for included models; ``None``: not
     told."""
+
+    @property
+    def words(self) -> str:
+        """Name and price in one line."""
+        name = visible(self.name, keeps_newlines=False)
+        match self.premium_multiplier:
+            case None:
+                return name
+            case 0:
+                return f"{name} · included"
+            case 1:
+                return f"{name} · 1 premium request for each prompt"
+            case _:
+                return f"{name} · {self.premium_multiplier:g} premium requests for each prompt"
+
+
+async def list_models(
+    github_token: str, hosts: GitHubHosts, *, requests: JsonRequests | None = None
+) -> tuple[CopilotModel, ...]:
+    """Return the models of a login.
+
+    Raises:
+        ProviderError: If they cannot be asked for.
+    """
+    requests = requests or JsonRequests()
+    token = await CopilotTokens(github_token, hosts, requests=requests).current()
+    return await models_with(token, requests)
+
+
+async def models_with(token: CopilotToken, requests: JsonRequests) -> tuple[CopilotModel, ...]:
+    """Return the models that a Copilot token can use.
+
+    Raises:
+        AuthenticationFailed: If the token is not taken.
+        ProviderError: If they cannot be asked for.
+    """
+    answer = await requests.get(
+        f"{token.base_url}/models", {"Authorization": f"Bearer {token.key}"}
+    )
+    if answer.status in {401, 403}:
+        msg = f"Copilot did not take its token (HTTP {answer.status}). {LOG_IN_AGAIN}"
+        raise AuthenticationFailed(msg)
+    return models_in(answer.body)
 
 
 def models_in(body: Mapping[str, object]) -> tuple[CopilotModel, ...]:

@@ -91,7 +91,13 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             base_url_variable="OPENAI_BASE_URL",
             quirks=OPENAI_QUIRKS,
         ),
-        "copilot": Preset(title="GitHub Copilot", wire=Wire.COPILOT),
+        "copilot": Preset(
+            title="GitHub Copilot",
+            wire=Wire.COPILOT,
+            # The GitHub that is logged in to; where chat is sent to comes with the token.
+            base_url="https://github.com",
+            key_variables=("GITHUB_COPILOT_TOKEN", "COPILOT_GITHUB_TOKEN"),
+        ),
         "gemini": Preset(
             title="Gemini",
             base_url="https://generativelanguage.googleapis.com/v1beta/openai",

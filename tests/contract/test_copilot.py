@@ -14,7 +14,7 @@ from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.copilot import CopilotProvider
 from caramelo_tui.providers.copilot_http import GitHubHosts
 from caramelo_tui.providers.copilot_login import CopilotLogin, LoginEnded
-from caramelo_tui.providers.copilot_models import CopilotModel
+from caramelo_tui.providers.copilot_models import CopilotModel, list_models
 from caramelo_tui.providers.copilot_tokens import RENEW_BEFORE_S
 from caramelo_tui.providers.scenario import ScriptedTurn
 from tests.doubles.clocks import ManualClock
@@ -277,7 +277,12 @@ async def test_models_are_listed_with_what_a_prompt_costs() -> None:
         provider = provider_at(server)
         listed = await provider.models()
         await provider.close()
+        assert await list_models(GITHUB_TOKEN, GitHubHosts.of(server.url)) == listed
     assert _brief(listed) == [("gpt-test", 0.0, 128000), ("claude-test", 1.5, None)]
+    assert [model.words for model in listed] == [
+        "GPT test · included",
+        "Claude test · 1.5 premium requests for each prompt",
+    ]
 
 
 async def test_models_of_a_token_that_is_refused_are_an_error() -> None:

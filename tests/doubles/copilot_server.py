@@ -97,6 +97,7 @@ class CopilotServer:
         self.asked_to_log_in = 0
         self.dead_tokens: set[str] = set()
         self.verification_uri = ""
+        self.interval_s = 5
         self.chats: list[SeenChat] = []
         self._runner: web.AppRunner | None = None
         self.port = 0
@@ -144,7 +145,7 @@ class CopilotServer:
                 "user_code": USER_CODE,
                 "verification_uri": self.verification_uri or f"{self.url}/login/device",
                 "expires_in": 900,
-                "interval": 5,
+                "interval": self.interval_s,
             }
         )
 
@@ -239,7 +240,8 @@ async def _serve(port_file: Path, log_file: Path) -> None:
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     turns = [ScriptedTurn(text="Hello from the stand-in.")] * 20
-    async with CopilotServer(turns, now=4_000_000_000, log_file=log_file) as server:
+    async with CopilotServer(turns, log_file=log_file) as server:
+        server.interval_s = 1
         partial = port_file.with_suffix(".part")
         partial.write_text(str(server.port))
         partial.rename(port_file)

@@ -1,0 +1,71 @@
+"""Hold the keys behind environment and key command: the keyring's, then what was typed.
+
+Owns the keys of this session, in memory only; nothing of them stands in a ``repr``, a file or a
+variable. Proven by tests/unit/config/test_kept_keys.py.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+
+class Keyring(Protocol):
+    """What is needed of a keyring; see ``keyring_store``."""
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether there may be one; quick."""
+        ...
+
+    def read(self, names: Sequence[str]) -> Mapping[str, str]:
+        """Return the keys that are kept, by provider. Blocks."""
+        ...
+
+    def write(self, name: str, key: str) -> str:
+        """Keep a key; returns why not. Blocks."""
+        ...
+
+
+class KeptKeys:
+    """Keys of the keyring and of this session."""
+
+    def __init__(self, keyring: Keyring, names: Sequence[str]) -> None:
+        """Set it up; nothing is asked yet.
+
+        Args:
+            keyring: Where keys may be kept.
+            names: The providers whose keys are looked for, first choice first.
+        """
+        self._keyring = keyring
+        self._names = tuple(names)
+        self._typed: dict[str, str] = {}
+        self._kept: Mapping[str, str] | None = None
+        self._takers: dict[str, list[Callable[[str], None]]] = {}
+
+    def key_of(self, provider: str) -> str:
+        """Return a provider's key, empty where there is none. Blocks at the first look."""
+        return self._read().get(provider, "") or self._typed.get(provider, "")
+
+    def first_provider(self) -> str | None:
+        """Return the first provider that there is a key of. Blocks at the first look."""
+        return next((name for name in self._names if self.key_of(name)), None)
+
+    def use(self, provider: str, key: str) -> None:
+        """Use a key in this session, also where it is in use already."""
+        self._typed[provider] = key
+        # What was typed last is meant, until the keyring is read again at the next start.
+        self._kept = {name: kept for name, kept in self._read().items() if name != provider}
+        for take in self._takers.get(provider, ()):
+            take(key)
+
+    def keep(self, provider: str) -> str:
+        """Keep what is used in the keyring too; returns why not, empty: kept. Blocks."""
+        return self._keyring.write(provider, self._typed.get(provider, ""))
+
+    def on_change(self, provider: str, take: Callable[[str], None]) -> None:
+        """Have each new key of a provider handed on."""
+        self._takers.setdefault(provider, []).append(take)
+
+    def _read(self) -> Mapping[str, str]:
+        if self._kept is None:
+            self._kept = self._keyring.read(self._names) if self._keyring.is_installed else {}
+        return self._kept
