@@ -20,6 +20,7 @@ from caramelo_tui.agent.retries import Retries
 from caramelo_tui.agent.run_loop import RunLoop
 from caramelo_tui.agent.session_parts import SessionParts
 from caramelo_tui.agent.session_rules import block_meaning
+from caramelo_tui.agent.undo_port import UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.agent.user_prompt import Prompt, newest_with
 from caramelo_tui.domain.agent_events import Ending, NoticeLevel, QueueChanged
@@ -82,6 +83,11 @@ class AgentController:
     def queued_prompts(self) -> tuple[str, ...]:
         """Prompts that wait, those for the next turn first, each kind oldest first."""
         return (*self._runs.steering.waiting, *(prompt.text for prompt in self._queue))
+
+    @property
+    def undo(self) -> UndoPort:
+        """The changes of files, to be taken back."""
+        return self._parts.undo
 
     @property
     def images(self) -> ImagesPort:

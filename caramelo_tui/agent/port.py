@@ -12,6 +12,7 @@ from typing import Protocol
 
 from caramelo_tui.agent.images_port import ImagesPort
 from caramelo_tui.agent.retries_port import RetriesPort
+from caramelo_tui.agent.undo_port import UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.approvals import ApprovalAnswer
@@ -125,6 +126,11 @@ class AgentPort(Protocol):
     @property
     def images(self) -> ImagesPort:
         """Images on their way into a prompt."""
+        ...
+
+    @property
+    def undo(self) -> UndoPort:
+        """The changes of files, to be taken back."""
         ...
 
     def send_next_queued(self) -> bool:

@@ -17,6 +17,7 @@ from caramelo_tui.agent.own_commands import OwnCommands
 from caramelo_tui.agent.port import SkillInfo
 from caramelo_tui.agent.retry_wait import RetryWait
 from caramelo_tui.agent.session_rules import SessionRules
+from caramelo_tui.agent.undo_port import NoUndo, UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.domain.decisions import CommandPart
@@ -103,6 +104,7 @@ class SessionParts:
     recorder: Recorder | None
     """``None``: nothing is kept (``--no-session``)."""
     skills: SkillChoice = field(default_factory=NoSkillChoice)
+    undo: UndoPort = field(default_factory=NoUndo)
     images: ImagesPort = field(default_factory=NoImages)
     """Reads images for prompts."""
     retry_wait: RetryWait = field(default_factory=RetryWait)

@@ -39,6 +39,7 @@ from caramelo_tui.composition.core import Core, CoreOptions, build_core, room
 from caramelo_tui.composition.images import image_reader
 from caramelo_tui.composition.models import ConfiguredModels, ModelInUse, Models
 from caramelo_tui.composition.skills import session_skills, skill_notices
+from caramelo_tui.composition.undo import news_of, session_undo
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.settings import ProviderName
 from caramelo_tui.config.user_commands import LoadedCommands, load_user_commands
@@ -190,6 +191,7 @@ class _AgentWiring:
                 end_commands=self._end,
                 recorder=_recorder(options, core) if options.keeps_session else None,
                 skills=self._skills,
+                undo=session_undo(core),
                 images=image_reader(
                     core,
                     takes_images=lambda: main.provider.capabilities.images,
@@ -276,7 +278,7 @@ class _AgentWiring:
         return Conversation(
             outside=outside,
             mode=self._core.mode,
-            skill_news=self._skills.news if is_main else no_news,
+            skill_news=news_of(self._core, self._skills.news) if is_main else no_news,
             context=ContextBuilder(
                 model=model.model,
                 system=system_prompt(

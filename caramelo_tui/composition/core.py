@@ -21,6 +21,7 @@ from caramelo_tui.agent.subagents import NoSubagents
 from caramelo_tui.agent.tool_offer import ToolOffer, no_tools
 from caramelo_tui.cache.store import CallCache
 from caramelo_tui.composition.tool_choice import offered_tools, run_command_limits
+from caramelo_tui.composition.undo import session_journal
 from caramelo_tui.config.credentials import secret_variables
 from caramelo_tui.config.locations import Locations, home_or_root
 from caramelo_tui.config.settings import Settings
@@ -29,7 +30,7 @@ from caramelo_tui.domain.policy_settings import PolicySettings, Rule
 from caramelo_tui.policy.engine import PolicyEngine
 from caramelo_tui.policy.grants import SessionGrants
 from caramelo_tui.policy.ledger import DiffLedger
-from caramelo_tui.sessions.folders import outputs_folder, remove_outputs, workspace_folder
+from caramelo_tui.sessions.folders import outputs_folder, remove_outputs
 from caramelo_tui.tools.base import OutputSink, Tool, ToolContext
 from caramelo_tui.tools.child_environment import ChildEnvironment
 from caramelo_tui.tools.delegation.spawn_subagent import Delegate
@@ -89,6 +90,8 @@ class Core:
     regexes: RegexProcesses
     parts: PipelineParts
     """What the pipeline is made of; a sub-agent's shares most of it."""
+    journal: Journal
+    """What every change of a file replaced."""
     pipeline: CallPipeline
     ledger: DiffLedger
     """The session's count of changed lines."""
@@ -134,7 +137,7 @@ def build_core(
     own_writes = OwnWrites()
     files = FileStore(sandbox, step_hook=options.step_hook, own_writes=own_writes)
     artifacts = outputs_folder(locations.sessions, sandbox.root, session_id)
-    images = workspace_folder(locations.checkpoints, sandbox.root) / session_id
+    journal = session_journal(locations.checkpoints, sandbox.root, session_id, clock)
     commands, regexes = _commands(options, artifacts), RegexProcesses()
     tools = offered_tools(settings, _tool_parts(options, sandbox.root, regexes, delegate))
     events, mode = EventStream(clock), CurrentMode(settings.mode, settings.mode_origin)
@@ -150,7 +153,7 @@ def build_core(
             files=files,
             trees=TreeWatch(sandbox.root, environment=options.environment),
         ),
-        journal=Journal(images, clock),
+        journal=journal,
         events=events,
         clock=clock,
         ids=RandomIds(),
@@ -172,6 +175,7 @@ def build_core(
         commands=commands,
         regexes=regexes,
         parts=parts,
+        journal=journal,
         pipeline=CallPipeline(parts),
         ledger=ledger,
         grants=grants,

@@ -1,0 +1,51 @@
+"""Wire undo and redo.
+
+Owns where a session's checkpoints lie, and what its undo is built from. Proven by
+tests/unit/composition/test_undo.py and tests/e2e/test_undo.py.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from caramelo_tui.agent.undo import Undo, UndoRoom
+from caramelo_tui.agent.undo_news import UndoNews
+from caramelo_tui.domain.ids import Clock, SessionId
+from caramelo_tui.sessions.folders import workspace_folder
+from caramelo_tui.workspace.journal import BLOBS_NAME, Journal
+
+if TYPE_CHECKING:
+    from caramelo_tui.composition.core import Core
+
+
+def session_journal(checkpoints: Path, root: Path, session_id: SessionId, clock: Clock) -> Journal:
+    """Open the journal of a session, new or taken up again; contents are the workspace's.
+
+    Args:
+        checkpoints: The program's folder of checkpoints.
+        root: Resolved root of the workspace.
+        session_id: Whose journal it is.
+        clock: Gives the time of entries.
+    """
+    folder = workspace_folder(checkpoints, root)
+    return Journal(folder / session_id, clock, blobs=folder / BLOBS_NAME)
+
+
+def session_undo(core: "Core") -> Undo:
+    """Return the undo of a session."""
+    return Undo(
+        UndoRoom(
+            journal=core.journal,
+            files=core.files,
+            events=core.events,
+            cache=core.cache,
+            remember=core.outside.remember,
+            ids=core.ids,
+        )
+    )
+
+
+def news_of(core: "Core", skills: Callable[[], tuple[str, ...]]) -> Callable[[], tuple[str, ...]]:
+    """Return what the model is told of skills and of undos, each once."""
+    undos = UndoNews(core.events)
+    return lambda: (*skills(), *undos.take())
