@@ -5,6 +5,7 @@ tests/unit/composition/test_providers.py.
 """
 
 from caramelo_tui.config.credentials import Connection
+from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.providers.base import Provider
@@ -17,9 +18,19 @@ DEMO_MODEL = "scripted"
 
 
 def build_provider(
-    settings: Settings, connection: Connection, *, is_watched: bool = True
+    settings: Settings,
+    connection: Connection,
+    *,
+    is_watched: bool = True,
+    kept: KeptKeys | None = None,
 ) -> tuple[Provider, str]:
-    """Return the provider and the model in use; ``is_watched`` paces the demo.
+    """Return the provider and the model in use.
+
+    Args:
+        settings: What the user set.
+        connection: How the provider is reached.
+        is_watched: Paces the demo.
+        kept: Tells of a later login, for a provider that can change it while it is in use.
 
     Raises:
         ConfigError: If the endpoint cannot be used, or no model is set and none is the default.
@@ -28,7 +39,7 @@ def build_provider(
         return _demo_provider(is_watched=is_watched), DEMO_MODEL
     model = _model(settings, connection)
     try:
-        return _provider(settings, connection), model
+        return _provider(settings, connection, kept), model
     except ValueError as error:
         raise ConfigError("base URL", "", str(error)) from error
 
@@ -46,7 +57,7 @@ def _model(settings: Settings, connection: Connection) -> str:
     )
 
 
-def _provider(settings: Settings, connection: Connection) -> Provider:
+def _provider(settings: Settings, connection: Connection, kept: KeptKeys | None) -> Provider:
     endpoint = EndpointSettings(
         key=connection.key, base_url=connection.address, stall_s=settings.stall_s
     )
@@ -57,6 +68,8 @@ def _provider(settings: Settings, connection: Connection) -> Provider:
             return _chat(endpoint, connection)
         case Wire.RESPONSES:
             return _responses(endpoint, connection)
+        case Wire.COPILOT:
+            return _copilot(endpoint, kept)
         case _:
             msg = f"provider {connection.name} is not offered by this version"
             raise ConfigError("provider", "", msg)
@@ -81,6 +94,15 @@ def _responses(endpoint: EndpointSettings, connection: Connection) -> Provider:
     from caramelo_tui.providers.responses import ResponsesProvider  # noqa: PLC0415 - paid for by whoever needs it only
 
     return ResponsesProvider(endpoint, name=connection.name)
+
+
+def _copilot(endpoint: EndpointSettings, kept: KeptKeys | None) -> Provider:
+    from caramelo_tui.providers.copilot import NAME, CopilotProvider  # noqa: PLC0415 - paid for by whoever needs it only
+
+    provider = CopilotProvider(endpoint)
+    if kept is not None:
+        kept.on_change(NAME, provider.log_in)
+    return provider
 
 
 def _demo_provider(*, is_watched: bool) -> Provider:
