@@ -8,8 +8,12 @@ tests/unit/sessions/test_store.py.
 
 import asyncio
 import contextlib
+import errno
+import fcntl
 import json
+import logging
 import os
+import time
 from collections.abc import AsyncIterable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,8 +41,13 @@ from caramelo_tui.sessions.json_shapes import (
 )
 from caramelo_tui.workspace.private_files import make_private_folder, open_private
 
+LOCK_TRIES = 5
+LOCK_WAIT_S = 0.02
+"""A tenth of a second in all: who has the session open keeps it far longer."""
 BATCH_S = 0.1
 """Streamed pieces may wait so long for company; nothing else waits."""
+
+_log = logging.getLogger(__name__)
 
 _PIECES = (TextStreamed, ThinkingStreamed, ToolCallStreamed, ToolOutputStreamed)
 
@@ -92,6 +101,15 @@ class SessionFile:
         self._header = header
         self._descriptor: int | None = None
 
+    def take(self) -> None:
+        """Open a file that is there and keep every other program from it.
+
+        Raises:
+            BlockingIOError: If another program has it.
+            OSError: If it cannot be opened.
+        """
+        self._descriptor = self._open(0)
+
     def append(self, lines: list[str]) -> None:
         """Append whole lines, or nothing.
 
@@ -103,7 +121,7 @@ class SessionFile:
         """
         data = "".join(f"{line}\n" for line in lines).encode("ascii")
         if self._descriptor is None:
-            self._descriptor = self._open()
+            self._descriptor = self._open(os.O_CREAT)
         if os.fstat(self._descriptor).st_size == 0:
             data = f"{self._header.line()}\n".encode("ascii") + data
         self._write(self._descriptor, data)
@@ -123,10 +141,16 @@ class SessionFile:
             os.close(self._descriptor)
             self._descriptor = None
 
-    def _open(self) -> int:
+    def _open(self, more_flags: int) -> int:
         make_private_folder(self._path.parent)
-        descriptor = open_private(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW)
-        self._end_torn_line(descriptor)
+        flags = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | more_flags
+        descriptor = open_private(self._path, flags)
+        try:
+            lock_session(descriptor)
+            self._end_torn_line(descriptor)
+        except OSError:
+            os.close(descriptor)
+            raise
         return descriptor
 
     @staticmethod
@@ -148,6 +172,27 @@ class SessionFile:
                 # A half-written line would be read as torn; without it the retry is clean.
                 os.ftruncate(descriptor, size)
             raise
+
+
+def lock_session(descriptor: int) -> None:
+    """Keep other programs from a session while its file is open; a crash gives it back.
+
+    Raises:
+        BlockingIOError: If another program has it.
+    """
+    for _ in range(LOCK_TRIES):
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            # A list that looks whether the session is open holds the lock for an instant.
+            time.sleep(LOCK_WAIT_S)
+        except OSError as error:
+            # A file system without locks: two programs would append line by line, none is torn.
+            _log.debug("the session is not locked: %s", error)
+            return
+        else:
+            return
+    raise BlockingIOError(errno.EWOULDBLOCK, "the session is open in another program")
 
 
 class SessionRecorder:
