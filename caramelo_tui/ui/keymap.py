@@ -132,6 +132,7 @@ KEYS: tuple[KeyEntry, ...] = (
     _prompt("give", "ctrl+n", "Put the output of your last ! command into the prompt", "give"),
     _prompt("queue", "ctrl+l", "Take back or remove a prompt that waits", "queue"),
     _prompt("search", "ctrl+r", "Search the earlier prompts", "search_prompts"),
+    _prompt("paste_image", "alt+v", "Put the clipboard's image into the prompt", "paste_image"),
     _prompt("edit", "ctrl+g", "Edit the draft in your editor ($VISUAL or $EDITOR)", "editor"),
     _screen("palette", "ctrl+p", "Find an action by name"),
     _screen("back", "escape", "Go back one level, at last to the prompt", is_priority=False),

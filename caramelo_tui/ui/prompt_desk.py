@@ -17,9 +17,11 @@ from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.agent.user_commands import expand
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import Clock
+from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.external_editor import edit_in_editor
 from caramelo_tui.ui.file_picker import FilePicker
+from caramelo_tui.ui.image_desk import ImageDesk, SendPrompt
 from caramelo_tui.ui.keymap import label_of
 from caramelo_tui.ui.panes.draft_editor import COMMAND_SIGN, PromptWish
 from caramelo_tui.ui.panes.prompt import PromptPane
@@ -57,9 +59,10 @@ class PromptDesk:
         self._site = site
         self._agent = agent
         self._wishes = wishes
+        self._images = ImageDesk(site.app, site.prompt, agent)
         self._commands = SlashCommands(agent.user_commands)
         self._listed_at: float | None = None
-        self._own_count = 0
+        self._count = 0
         self._own_output = ""
         site.prompt.help.take_commands(self._commands)
         for name in shadowed(agent.user_commands):
@@ -77,14 +80,22 @@ class PromptDesk:
             case PromptWish.QUEUE:
                 self._see_to_queue()
             case PromptWish.RUN:
-                self._own_count += 1
-                self._site.run(self._run_own(text), f"own command {self._own_count}")
+                self._run_beside(self._run_own(text))
             case PromptWish.GIVE:
                 self._give()
             case PromptWish.FILES:
                 self._site.run(self._list_files(), "files")
+            case PromptWish.ATTACH:
+                self._run_beside(self._images.attach(text))
+            case PromptWish.PASTE_IMAGE:
+                self._site.run(self._images.paste(), "clipboard")
             case _:
                 assert_never(wish)
+
+    def _run_beside(self, work: Coroutine[None, None, None]) -> None:
+        """Do work beside other work of its kind."""
+        self._count += 1
+        self._site.run(work, f"work {self._count}")
 
     def send(self, text: str) -> None:
         """Carry out a slash command, or send a prompt.
@@ -93,14 +104,23 @@ class PromptDesk:
         """
         self._send_by(self._agent.submit, text)
 
-    def _send_by(self, send: Callable[[str], None], text: str) -> None:
+    def _send_by(self, send: SendPrompt, text: str) -> None:
+        if self._images.is_open(text):
+            self._run_beside(self._send_with_chips(send, text))
+        else:
+            self._send_now(send, text)
+
+    async def _send_with_chips(self, send: SendPrompt, text: str) -> None:
+        self._send_now(send, await self._images.with_chips(text))
+
+    def _send_now(self, send: SendPrompt, text: str) -> None:
         line = self._commands.read(text)
         if line is None:
-            send(text)
+            self._images.send(send, text)
             return
         own = self._commands.own(line.name)
         if own is not None:
-            send(expand(own, line.text))
+            self._images.send(send, expand(own, line.text))
             return
         problem = self._carry_out(line)
         if problem:
@@ -145,9 +165,9 @@ class PromptDesk:
         """Give the run a further prompt; without a run it is sent."""
         self._send_by(self._say_to_run, text)
 
-    def _say_to_run(self, text: str) -> None:
-        if not self._agent.steer(text):
-            self._agent.submit(text)
+    def _say_to_run(self, text: str, images: tuple[ImageAttachment, ...]) -> None:
+        if not self._agent.steer(text, images):
+            self._agent.submit(text, images)
 
     def _see_to_queue(self) -> None:
         waiting = self._agent.queued_prompts

@@ -112,7 +112,7 @@ def with_words_replaced(text: str, replace: Callable[[str], str]) -> str:
 
 
 def _words_of(image: ImageAttachment) -> str:
-    name = visible(PurePath(image.name).name, keeps_newlines=False)
+    name = visible(image.name, keeps_newlines=False)
     pixels = pixels_of(image.data)
     size = "" if pixels is None else f" {pixels[0]}×{pixels[1]}"  # noqa: RUF001 - between width and height
     return f"{name.translate(_NO_BRACKETS)} {size_text(len(image.data))}{size}"

@@ -55,6 +55,11 @@ BUILT_IN: tuple[SlashCommand, ...] = (
         action="screen.prompt('queue')",
     ),
     SlashCommand(
+        name="paste-image",
+        words="Put the clipboard's image into the prompt",
+        action="screen.prompt('paste_image')",
+    ),
+    SlashCommand(
         name="copy", words="Copy the last answer", action="screen.conversation('copy_last')"
     ),
     SlashCommand(name="theme", words="Show the next theme", action="app.next_theme"),

@@ -49,6 +49,7 @@ TMUX_NAMES = {
     "esc": "Escape",
     **{f"ctrl+{way.lower()}": f"C-{way}" for way in ("Left", "Right", "Up", "Down")},
     **{f"alt+{digit}": f"M-{digit}" for digit in "1234"},
+    "alt+v": "M-v",
 }
 
 
@@ -78,6 +79,7 @@ def test_the_keys_of_the_frame(open_sitting: OpenSitting, project: Path) -> None
         keyboard.press("F7", "There is no limit of changed lines.")
         keyboard.press("S-F7", "Changed lines are counted from zero.")
         keyboard.press("C-l", "No prompt waits.")
+        keyboard.press("M-v", "takes no images")
         keyboard.press("C-n", "No command of yours has ended yet")
         keyboard.press("C-r", "There is no earlier prompt.")
         keyboard.press("C-g", "No editor is set")

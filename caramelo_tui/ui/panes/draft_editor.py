@@ -36,6 +36,10 @@ class PromptWish(StrEnum):
     """Put what such a command said into the draft."""
     FILES = "files"
     """Read the list of files, because one is being mentioned."""
+    ATTACH = "attach"
+    """Put an image in the place of the words that name it."""
+    PASTE_IMAGE = "paste_image"
+    """Put the clipboard's image into the draft."""
 
 
 _WISH_ACTION = re.compile(r"prompt\('(\w+)'\)")
@@ -61,6 +65,10 @@ def _passes(_key: str) -> bool:
     return False
 
 
+def _no_chip(_before: str) -> str:
+    return ""
+
+
 class DraftEditor(PromptEditor):
     """The editor of a prompt."""
 
@@ -77,6 +85,8 @@ class DraftEditor(PromptEditor):
         super().__init__(placeholder=placeholder, id=id)
         self.takes_first: Callable[[str], bool] = _passes
         """Asked about each key before the editor takes it; ``True``: it is done with."""
+        self.chip_at_end: Callable[[str], str] = _no_chip
+        """Asked for the chip at the end of a text, which is deleted whole."""
         self._given: str | None = None
         self._is_command_typed = False
         self._wishes = wish_keys(DEFAULT_KEYS)
@@ -116,6 +126,15 @@ class DraftEditor(PromptEditor):
             event.prevent_default()
         elif not self.text:
             self._is_command_typed = event.character == COMMAND_SIGN
+
+    def action_delete_left(self) -> None:
+        """Delete the character before the cursor, or the whole chip that ends there."""
+        row, column = self.cursor_location
+        chip = self.chip_at_end(self.text_before_cursor) if self.selection.is_empty else ""
+        if chip:
+            self.delete((row, column - len(chip)), (row, column))
+        else:
+            super().action_delete_left()
 
     def action_undo(self) -> None:
         """Undo; what comes back may be somebody else's text."""

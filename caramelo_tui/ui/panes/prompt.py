@@ -16,13 +16,15 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets._static import Static
 
+from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.ui.file_picker import mention_of
 from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap, label_of
 from caramelo_tui.ui.panes.draft_editor import DraftEditor, PromptWish, is_command_text
 from caramelo_tui.ui.panes.prompt_editor import PromptEditor
 from caramelo_tui.ui.panes.prompt_help import PromptHelp
-from caramelo_tui.ui.pasted_text import PastedTexts
+from caramelo_tui.ui.pasted_text import PastedTexts, safe_paste
 from caramelo_tui.ui.prompt_history import PromptHistory
+from caramelo_tui.ui.prompt_images import ImageChips, finished_word, image_paths
 from caramelo_tui.ui.widgets.cells import cut_cells, one_line
 from caramelo_tui.ui.widgets.choice_rows import ChoiceRows
 
@@ -82,6 +84,9 @@ class PromptPane(Vertical):
         super().__init__(id=id)
         self._history = history
         self._pastes = PastedTexts()
+        self.images = ImageChips()
+        """The images behind the chips of drafts and prompts."""
+        self._looked_up: set[str] = set()
         self._queue: tuple[str, ...] = ()
         self._steering: tuple[str, ...] = ()
         self._queue_lines = Static(id="queue", markup=False)
@@ -89,6 +94,7 @@ class PromptPane(Vertical):
         self._editor = DraftEditor(
             placeholder=prompt_hint(is_running=False, is_waiting=False), id="editor"
         )
+        self._editor.chip_at_end = self.images.chip_at_end
         self._rows = ChoiceRows(ground="background", id="completion")
         self._rows.display = False
         self.help = PromptHelp(
@@ -178,6 +184,20 @@ class PromptPane(Vertical):
         """Ask for something as its key does."""
         self._editor.action_ask(wish.value)
 
+    def put_images(self, images: Sequence[ImageAttachment], *, instead_of: str = "") -> None:
+        """Put chips in the place of the words that name the images, or at the cursor.
+
+        Args:
+            images: What the chips stand for, in order.
+            instead_of: The words; nothing is put where they are gone meanwhile. Empty: none.
+        """
+        chips = " ".join(map(self.images.take, images))
+        at = self._editor.text.rfind(instead_of) if instead_of else -1
+        if not instead_of:
+            self._editor.insert(f"{chips} ")
+        elif at >= 0:
+            self._editor.put_between(chips, at, at + len(instead_of))
+
     def mention(self, path: str) -> None:
         """Insert ``@path`` at the cursor, apart from the word before it."""
         before = self._editor.text_before_cursor
@@ -255,7 +275,18 @@ class PromptPane(Vertical):
     @on(PromptEditor.Pasted)
     def _paste(self, event: PromptEditor.Pasted) -> None:
         event.stop()
+        if image_paths(event.text):
+            words = safe_paste(event.text).strip()
+            self._editor.insert(words)
+            self._ask_images(words)
+            return
         self._editor.insert(self._pastes.take(event.text))
+
+    def _ask_images(self, words: str) -> None:
+        """Ask once in a draft for the images that words name."""
+        if words and words not in self._looked_up:
+            self._looked_up.add(words)
+            self._ask(PromptWish.ATTACH, words)
 
     @on(PromptEditor.UnfoldAsked)
     def _unfold(self, event: PromptEditor.UnfoldAsked) -> None:
@@ -269,7 +300,11 @@ class PromptPane(Vertical):
         # The message goes on to the screen: while somebody types, streams paint more rarely.
         if not self._editor.is_walking:
             self._history.leave()
+        if not self.draft:
+            self._looked_up.clear()
         is_own = self._editor.is_own_command
+        if not is_own and not self._editor.is_given:
+            self._ask_images(finished_word(self._editor.text_before_cursor))
         self.border_title = Content(_OWN_TITLE if is_own else "")
         self.help.look()
         self._say_rows()

@@ -92,6 +92,12 @@ class PromptEditor(TextArea):
         self.replace(text, (0, 0), self.document.end)
         self.move_cursor(self.document.end)
 
+    def put_between(self, text: str, start: int, end: int) -> None:
+        """Replace the characters from ``start`` to before ``end``; the cursor keeps its place."""
+        document = self.document
+        places = (document.get_location_from_index(at) for at in (start, end))
+        self.replace(text, *places, maintain_selection_offset=True)
+
     async def _on_key(self, event: events.Key) -> None:
         """Take the keys that mean more than an edit before the editor does."""
         if event.key == "enter":

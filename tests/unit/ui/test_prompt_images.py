@@ -17,7 +17,8 @@ CHIP = "[image shot.png 24 B 800×600]"  # noqa: RUF001 - the sign between width
 
 
 def test_a_chip_says_name_size_and_pixels() -> None:
-    assert ImageChips().take(attachment("pictures/shot.png")) == CHIP
+    assert ImageChips().take(attachment()) == CHIP
+    assert "[image docs/a.png " in ImageChips().take(attachment("docs/a.png"))
 
 
 def test_the_images_of_a_text_are_found_in_its_order_and_once() -> None:
