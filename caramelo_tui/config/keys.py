@@ -32,7 +32,6 @@ MAX_TIMEOUT_S = 7 * 24 * 3600
 ANY_NAME = "*"
 """Stands in a key for a name that the user chooses."""
 RESERVED_KEYS = (
-    ("limits", "context_compact_at"),
     ("commands", "sandbox"),
     ("ui", "notify"),
 )
@@ -276,6 +275,14 @@ KEYS: tuple[Key, ...] = (
         field="stall_s",
         read=readers.stall,
         default=300.0,
+        tighten=tightening.lower,
+        show=lambda value: f"{value:g}",
+    ),
+    Key(
+        path=("limits", "context_compact_at"),
+        field="compact_at",
+        read=readers.window_part,
+        default=0.75,
         tighten=tightening.lower,
         show=lambda value: f"{value:g}",
     ),

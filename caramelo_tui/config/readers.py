@@ -25,6 +25,10 @@ MODE_TEXTS = (
     *("auto-reads-batched-writes", "per-call", "auto-all"),
 )
 """Short and long names of the approval modes."""
+LOWEST_WINDOW_PART = 0.2
+"""Below it a conversation would be compacted at every other turn."""
+HIGHEST_WINDOW_PART = 0.95
+"""Above it there is no room for an answer."""
 MAX_STALL_S = 3600.0
 """An hour without a byte is no stream any more."""
 
@@ -190,6 +194,20 @@ def stall(value: object) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not 1 <= cast("float", value) <= MAX_STALL_S:
         msg = f"must be seconds from 1 to {MAX_STALL_S:.0f}, not {_short(value)}"
+        raise ValueError(msg)
+    return float(cast("float", value))
+
+
+def window_part(value: object) -> float:
+    """Return a part of the model's context window.
+
+    Raises:
+        ValueError: If it is no number from ``LOWEST_WINDOW_PART`` to ``HIGHEST_WINDOW_PART``.
+    """
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    lowest, highest = LOWEST_WINDOW_PART, HIGHEST_WINDOW_PART
+    if not is_number or not lowest <= cast("float", value) <= highest:
+        msg = f"must be a part of the window from {lowest:g} to {highest:g}, not {_short(value)}"
         raise ValueError(msg)
     return float(cast("float", value))
 

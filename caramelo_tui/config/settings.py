@@ -122,6 +122,8 @@ class Settings:
     """Turns of one run, 3 to 50; ``None``: the profile's own number (``run_turns``)."""
     stall_s: float = 300.0
     """Seconds without a byte after which a stream is an error."""
+    compact_at: float = 0.75
+    """Part of the model's window at which the conversation is compacted."""
     env_allow: tuple[str, ...] = ()
     """Variables handed to commands although their name looks like a secret."""
     theme: str | None = None

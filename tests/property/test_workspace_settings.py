@@ -32,6 +32,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "policy.protected_path_action": st.sampled_from(["ask", "deny"]),
     "limits.turns": st.integers(3, 50),
     "limits.stall_s": st.integers(1, 3600),
+    "limits.context_compact_at": st.sampled_from([0.2, 0.5, 0.75, 0.95]),
 }
 FOREIGN: dict[str, st.SearchStrategy[object]] = {
     "tools.profile": st.sampled_from(["caramelo", "core"]),
@@ -104,6 +105,7 @@ def test_a_workspace_only_tightens(
         assert is_as_low(limit, before)
     assert found.run_turns <= alone.run_turns
     assert found.stall_s <= alone.stall_s
+    assert found.compact_at <= alone.compact_at
     order = MODES_BY_STRICTNESS
     assert order.index(found.mode) <= order.index(alone.mode)
     if alone.policy.protected_action is ProtectedAction.DENY:
@@ -125,6 +127,7 @@ def untouchable(chosen: Settings) -> Settings:
         disabled_tools=(),
         turns=None,
         stall_s=plain.stall_s,
+        compact_at=plain.compact_at,
     )
 
 

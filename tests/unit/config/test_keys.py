@@ -66,6 +66,7 @@ def test_only_what_tightens_is_left_to_a_workspace() -> None:
         "policy.protected_path_action",
         "limits.turns",
         "limits.stall_s",
+        "limits.context_compact_at",
     }
 
 

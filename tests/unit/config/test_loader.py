@@ -125,6 +125,7 @@ trust = ["release notes"]
 [limits]
 turns = 20
 stall_s = 12.5
+context_compact_at = 0.6
 [commands]
 env_allow = ["A_TOKEN"]
 [web]
@@ -165,6 +166,7 @@ theme = "mono"
         trusted_skills=("release notes",),
         turns=20,
         stall_s=12.5,
+        compact_at=0.6,
         env_allow=("A_TOKEN",),
         web=WebSettings(allow_hosts=("localhost:8080",), ask_new_hosts=True),
         theme="mono",
@@ -199,7 +201,7 @@ theme = "mono"
         ('[providers."a b"]\nmodel = "m"\n', ["name of an endpoint", "letters"]),
         ('[provider]\nname = "mine"\n', ["config.toml:2: provider.name", "'mine'", "groq"]),
         ('[roles.fast]\nprovider = "mine"\n', ["roles.fast.provider", "'mine'"]),
-        ("[limits]\ncontext_compact_at = 50\n", ["context_compact_at", "not offered"]),
+        ("[limits]\ncontext_compact_at = 50\n", ["context_compact_at", "0.2 to 0.95"]),
         ("[ui]\nnotify = true\n", ["config.toml:2: ui.notify", "not offered", "known keys"]),
         ('[tools]\nenable = [\n"bash",\n"x"]\n', ["config.toml:4: tools.enable", "'x'"]),
         ("[policy]\nprotected_paths = 3\n", ["policy.protected_paths", "list of texts"]),
