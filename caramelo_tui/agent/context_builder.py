@@ -57,9 +57,9 @@ def system_prompt(
     return Template(text).substitute(root=root, system=system, date=date)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ContextBuilder:
-    """Make requests of one session."""
+    """Make requests of one session; the model may change between two of them."""
 
     model: str
     system: str
@@ -71,6 +71,12 @@ class ContextBuilder:
     """Tokens that the model can hold, answer included; ``None`` when unknown."""
     speaks_with_person: bool = True
     """``False`` for a sub-agent: what it is told is not counted as a prompt of the person."""
+
+    def take_model(self, model: str, *, answer_tokens: int, context_window: int | None) -> None:
+        """Make the requests from now on for another model."""
+        self.model = model
+        self.answer_tokens = answer_tokens
+        self.context_window = context_window
 
     def build(self, messages: Sequence[Message]) -> ProviderRequest:
         """Return the request for a transcript.

@@ -10,15 +10,17 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
+from dataclasses import replace
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.event_stream import EventStream, StreamReader
 from caramelo_tui.agent.images_port import ImagesPort
+from caramelo_tui.agent.models_port import ModelsPort
 from caramelo_tui.agent.port import AgentInfo, FileList, FilePreview, SkillInfo
 from caramelo_tui.agent.retries import Retries
 from caramelo_tui.agent.run_loop import RunLoop
-from caramelo_tui.agent.session_parts import SessionParts
+from caramelo_tui.agent.session_parts import SessionParts, fixed_model
 from caramelo_tui.agent.session_rules import block_meaning
 from caramelo_tui.agent.undo_port import UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
@@ -54,6 +56,7 @@ class AgentController:
         self._approvals = approvals
         self._mode = mode
         self._parts = parts
+        self._models = parts.models or fixed_model(info)
         self._retries = Retries(runs=runs, waiting=parts.retry_wait, start=self._start_retry)
         self._queue: list[Prompt] = []
         self._run: asyncio.Task[None] | None = None
@@ -66,8 +69,20 @@ class AgentController:
 
     @property
     def info(self) -> AgentInfo:
-        """Fixed facts."""
-        return self._info
+        """What holds now; the model may change."""
+        now = self._models.answering
+        return replace(
+            self._info,
+            provider=now.provider,
+            model=now.model,
+            context_window=now.context_window,
+            endpoint_note=now.endpoint_note,
+        )
+
+    @property
+    def models(self) -> ModelsPort:
+        """Which models there are, and which is used for what."""
+        return self._models
 
     @property
     def mode(self) -> ApprovalMode:
@@ -313,6 +328,7 @@ class AgentController:
             # In one step with the run's last event: its readers find the agent idle.
             self._run = None
             self._parts.disk.set_active(is_active=False)
+            self._models.end_run()
             self._queue_unsaid()
         if ending is Ending.COMPLETED and not self._is_stopping:
             self.send_next_queued()

@@ -23,6 +23,10 @@ PLAN_BEGINS = (
 PLAN_ENDS = "Note: mode plan is off. The tools that change things are offered again."
 
 
+def nothing() -> None:
+    """Do nothing."""
+
+
 def no_news() -> tuple[str, ...]:
     """Return nothing to tell."""
     return ()
@@ -61,6 +65,8 @@ class Conversation:
     told: PlanTold = field(default_factory=PlanTold)
     skill_news: Callable[[], tuple[str, ...]] = no_news
     """Texts of skills that became active meanwhile; each is given once."""
+    before_request: Callable[[], None] = nothing
+    """Called before each request is made: another model may take over then."""
     on_note: Callable[[str], None] = nobody
     """Told every note of the program, so that the record has the whole transcript."""
 
@@ -79,6 +85,7 @@ class Conversation:
         Raises:
             ContextTooLong: If it does not fit; the note stays in the transcript.
         """
+        self.before_request()
         for text in self.skill_news():
             self.add_note(text)
         for note in (self.told.take_note(self.mode()), self.outside.take_note()):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from caramelo_tui.agent.images_port import ImagesPort
+from caramelo_tui.agent.models_port import ModelsPort
 from caramelo_tui.agent.retries_port import RetriesPort
 from caramelo_tui.agent.undo_port import UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
@@ -25,7 +26,7 @@ from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentInfo:
-    """What the status bar and the title show; fixed for the life of the app."""
+    """What the status bar and the title show."""
 
     workspace: Path
     """Resolved root."""
@@ -88,7 +89,12 @@ class AgentPort(Protocol):
 
     @property
     def info(self) -> AgentInfo:
-        """Fixed facts."""
+        """What holds now; provider and model may change."""
+        ...
+
+    @property
+    def models(self) -> ModelsPort:
+        """Which models there are, and which is used for what."""
         ...
 
     @property

@@ -112,6 +112,10 @@ class SessionFacts:
     is_trusted: bool
 
 
+def _same(facts: SessionFacts) -> SessionFacts:
+    return facts
+
+
 def nothing() -> None:
     """Do nothing."""
 
@@ -124,6 +128,8 @@ class MainFrame:
     facts: SessionFacts
     behind_begin: Callable[[], None] = nothing
     """Called once the begin of a run is reported, for what the run's readers should know."""
+    facts_now: Callable[[SessionFacts], SessionFacts] = _same
+    """Returns what holds for the run that begins; the model may have changed."""
 
     def begin(
         self,
@@ -134,7 +140,7 @@ class MainFrame:
         is_retry: bool = False,
     ) -> None:
         """Emit ``RunStarted``."""
-        facts = self.facts
+        facts = self.facts_now(self.facts)
         self.events.emit(
             lambda head: RunStarted(
                 head=head,

@@ -13,8 +13,9 @@ from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.event_stream import StreamReader
 from caramelo_tui.agent.images import NoImages
 from caramelo_tui.agent.images_port import ImagesPort
+from caramelo_tui.agent.models_port import AnsweringModel, FixedModel, SessionModels
 from caramelo_tui.agent.own_commands import OwnCommands
-from caramelo_tui.agent.port import SkillInfo
+from caramelo_tui.agent.port import AgentInfo, SkillInfo
 from caramelo_tui.agent.retry_wait import RetryWait
 from caramelo_tui.agent.session_rules import SessionRules
 from caramelo_tui.agent.undo_port import NoUndo, UndoPort
@@ -88,6 +89,18 @@ class Recorder(Protocol):
         ...
 
 
+def fixed_model(info: AgentInfo) -> FixedModel:
+    """Return the models of a session whose model stays."""
+    return FixedModel(
+        AnsweringModel(
+            provider=info.provider,
+            model=info.model,
+            context_window=info.context_window,
+            endpoint_note=info.endpoint_note,
+        )
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionParts:
     """What lives as long as the session, beside the runs."""
@@ -103,6 +116,8 @@ class SessionParts:
     """Ends every process of the session."""
     recorder: Recorder | None
     """``None``: nothing is kept (``--no-session``)."""
+    models: SessionModels | None = None
+    """``None``: the model stays."""
     skills: SkillChoice = field(default_factory=NoSkillChoice)
     undo: UndoPort = field(default_factory=NoUndo)
     images: ImagesPort = field(default_factory=NoImages)

@@ -16,7 +16,8 @@ from caramelo_tui.agent.call_pipeline import CallPipeline
 from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.context_builder import ContextBuilder, system_prompt
 from caramelo_tui.agent.controller import AgentController
-from caramelo_tui.agent.conversation import Conversation, no_news
+from caramelo_tui.agent.conversation import Conversation, no_news, nothing
+from caramelo_tui.agent.current_model import CurrentModel
 from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.limits import RunLimits
 from caramelo_tui.agent.outside_changes import OutsideChanges
@@ -37,16 +38,18 @@ from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.cache.invalidation import Invalidation
 from caramelo_tui.composition.core import Core, CoreOptions, build_core, room
 from caramelo_tui.composition.images import image_reader
+from caramelo_tui.composition.model_choice import ModelChoice, usable
 from caramelo_tui.composition.models import ConfiguredModels, ModelInUse, Models
 from caramelo_tui.composition.skills import session_skills, skill_notices
 from caramelo_tui.composition.undo import news_of, session_undo
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.settings import ProviderName
 from caramelo_tui.config.user_commands import LoadedCommands, load_user_commands
+from caramelo_tui.config.user_models import read_user_models
 from caramelo_tui.domain.agent_events import NoticeLevel
 from caramelo_tui.domain.ids import SystemClock
 from caramelo_tui.domain.profiles import CORE
-from caramelo_tui.providers.catalog import context_window_of, max_tokens_for
+from caramelo_tui.providers.catalog import Catalogue
 from caramelo_tui.sessions.folders import session_path
 from caramelo_tui.sessions.store import SessionFile, SessionHeader, SessionRecorder
 from caramelo_tui.tools.base import Tool
@@ -126,6 +129,8 @@ class _AgentWiring:
         self._skills = ActiveSkills(loaded.skills)
         self._skill_notices = skill_notices(loaded)
         self._commands = _user_commands(options.core)
+        self._own_models = read_user_models(options.core.locations.config / "models.toml")
+        self._catalogue = Catalogue(self._own_models.models)
         self._core = build_core(core_options, delegate=late, skill_tools=self._skills.tools)
         self._call_ids = CallIds(self._core.ids)
         self._tokens = TokenCount()
@@ -139,14 +144,21 @@ class _AgentWiring:
 
     def agent(self) -> AgentController:
         """Return the main agent."""
-        options, core, main = self._options, self._core, self._models.main
+        options, core = self._options, self._core
+        current = CurrentModel(usable(self._models.main, self._catalogue), events=core.events)
+        main = replace(self._models.main, provider=current)
         for note in _start_notes(options, main):
             core.events.raise_notice(NoticeLevel.INFO, note)
         for level, text in self._skill_notices:
             core.events.raise_notice(level, text)
         for problem in self._commands.problems:
             core.events.raise_notice(NoticeLevel.WARNING, problem)
-        conversation = self._conversation(main, core.parts.registry, core.outside)
+        for problem in self._own_models.problems:
+            core.events.raise_notice(NoticeLevel.WARNING, problem)
+        conversation = self._conversation(
+            main, core.parts.registry, core.outside, before_request=current.settle
+        )
+        current.attach(conversation)
         activity = CommandActivity(
             events=core.events,
             processes=core.commands,
@@ -164,7 +176,12 @@ class _AgentWiring:
         runs = RunLoop(
             RunParts(
                 rules=self._rules(main, turns=self._settings.run_turns, is_main=True),
-                frame=MainFrame(events=core.events, facts=facts, behind_begin=rules.report_limits),
+                frame=MainFrame(
+                    events=core.events,
+                    facts=facts,
+                    behind_begin=rules.report_limits,
+                    facts_now=current.begin_run,
+                ),
                 conversation=conversation,
                 replies=self._replies(main, core.events),
                 calls=core.pipeline,
@@ -191,6 +208,7 @@ class _AgentWiring:
                 end_commands=self._end,
                 recorder=_recorder(options, core) if options.keeps_session else None,
                 skills=self._skills,
+                models=ModelChoice(current=current, models=self._models, catalogue=self._catalogue),
                 undo=session_undo(core),
                 images=image_reader(
                     core,
@@ -260,7 +278,9 @@ class _AgentWiring:
     def _rules(self, model: ModelInUse, *, turns: int, is_main: bool) -> RunRules:
         can_answer = is_main and self._options.is_watched
         return RunRules(
-            limits=RunLimits(turns=turns, answer_tokens=max_tokens_for(model.model)),
+            limits=RunLimits(
+                turns=turns, answer_tokens=usable(model, self._catalogue).answer_tokens
+            ),
             ends_by_call=self._settings.profile == CORE and not can_answer,
         )
 
@@ -273,9 +293,17 @@ class _AgentWiring:
         )
 
     def _conversation(
-        self, model: ModelInUse, offer: Offered, outside: OutsideChanges, *, is_main: bool = True
+        self,
+        model: ModelInUse,
+        offer: Offered,
+        outside: OutsideChanges,
+        *,
+        is_main: bool = True,
+        before_request: Callable[[], None] = nothing,
     ) -> Conversation:
+        known = usable(model, self._catalogue)
         return Conversation(
+            before_request=before_request,
             outside=outside,
             mode=self._core.mode,
             skill_news=news_of(self._core, self._skills.news) if is_main else no_news,
@@ -289,8 +317,8 @@ class _AgentWiring:
                     is_subagent=not is_main,
                 ),
                 tools=lambda: offer.specs,
-                answer_tokens=max_tokens_for(model.model),
-                context_window=context_window_of(model.model),
+                answer_tokens=known.answer_tokens,
+                context_window=known.context_window,
                 speaks_with_person=is_main,
             ),
         )
@@ -336,7 +364,6 @@ def _info(facts: SessionFacts, connection: Connection, workspace: Path) -> Agent
         is_trusted=facts.is_trusted,
         is_demo=connection.provider is ProviderName.DEMO,
         endpoint_note=connection.endpoint_note,
-        context_window=context_window_of(facts.model),
     )
 
 

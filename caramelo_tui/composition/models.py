@@ -1,19 +1,25 @@
 """Give the main agent its model, and the roles of sub-agents theirs.
 
-Owns which roles there are and what each uses. Proven by tests/unit/composition/test_models.py.
+Owns which roles there are, what each uses, and the providers that were built meanwhile. Proven by
+tests/unit/composition/test_models.py.
 """
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from caramelo_tui.composition.providers import build_provider
-from caramelo_tui.config.credentials import Connection, find_connection
+from caramelo_tui.config.credentials import Connection, KeyCommand, find_connection
+from caramelo_tui.config.key_command import run_key_command
 from caramelo_tui.config.readers import unknown_provider
-from caramelo_tui.config.settings import Settings
+from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.errors import ConfigError
-from caramelo_tui.domain.roles import BUILT_IN_ROLES, RoleSettings
+from caramelo_tui.domain.roles import BUILT_IN_ROLES
 from caramelo_tui.providers.base import Provider
+from caramelo_tui.providers.catalog import DEFAULT_MODELS
+from caramelo_tui.providers.connection import EndpointSettings
+from caramelo_tui.providers.presets import PRESETS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +30,8 @@ class ModelInUse:
     model: str
     note: str = ""
     """Why it is this one, when a role names none."""
+    endpoint_note: str = ""
+    """Said when the address comes from the environment and is not the vendor's."""
 
 
 class Models(Protocol):
@@ -47,9 +55,60 @@ class Models(Protocol):
         """
         ...
 
-    async def close(self) -> None:
-        """Release the connections of all roles; the main provider is its agent's."""
+    @property
+    def providers(self) -> tuple[str, ...]:
+        """The names that ``build`` takes."""
         ...
+
+    def missing(self, provider: str) -> str:
+        """Return what is missing to use a provider, and how to get it; empty: nothing known.
+
+        Asks no command for its key.
+        """
+        ...
+
+    def build(self, provider: str, model: str) -> ModelInUse:
+        """Return a model of a provider, ready to be asked; may run the user's key command.
+
+        Args:
+            provider: Name; empty: the main agent's.
+            model: Name at the provider; empty: the provider's default.
+
+        Raises:
+            ConfigError: If there is no such provider, no key or no default.
+        """
+        ...
+
+    async def served(self, provider: str) -> tuple[str, ...]:
+        """Ask a provider for the names of its models.
+
+        Raises:
+            ConfigError: As ``build`` does.
+            ProviderError: If it does not answer, in a few seconds, with a list.
+        """
+        ...
+
+    def change_main(self, model: ModelInUse) -> None:
+        """Give the main agent another model; roles without one of their own follow."""
+        ...
+
+    def change_role(self, role: str, model: ModelInUse) -> None:
+        """Give a role a model, to the end of the session; any name is a role then."""
+        ...
+
+    async def close(self) -> None:
+        """Release all connections but the main agent's, which are its agent's."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Opened:
+    """A provider that was built, with the way to it."""
+
+    provider: Provider
+    default_model: str
+    """Empty: it has none."""
+    connection: Connection
 
 
 class ConfiguredModels:
@@ -63,18 +122,23 @@ class ConfiguredModels:
         *,
         is_watched: bool = True,
     ) -> None:
-        """Build the main provider; those of roles are built when they are asked for.
+        """Build the main provider; others are built when they are asked for.
 
         Raises:
             ConfigError: If the endpoint cannot be used.
         """
         self._settings = settings
-        self._own_provider = connection.name
         self._environment = environment
         self._is_watched = is_watched
         provider, model = build_provider(settings, connection, is_watched=is_watched)
-        self._main = ModelInUse(provider=provider, model=model)
-        self._built: dict[str, ModelInUse] = {}
+        self._main = ModelInUse(
+            provider=provider, model=model, endpoint_note=connection.endpoint_note
+        )
+        self._main_name = connection.name
+        self._start_name = connection.name
+        opened = _Opened(provider=provider, default_model=model, connection=connection)
+        self._opened = {connection.name: opened}
+        self._of_session: dict[str, ModelInUse] = {}
 
     @property
     def main(self) -> ModelInUse:
@@ -83,50 +147,133 @@ class ConfiguredModels:
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """The built-in roles, then the configured ones."""
-        return tuple(dict.fromkeys((*BUILT_IN_ROLES, *self._settings.roles)))
+        """The built-in roles, then the configured ones and those of the session."""
+        return tuple(dict.fromkeys((*BUILT_IN_ROLES, *self._settings.roles, *self._of_session)))
 
     def of_role(self, role: str) -> ModelInUse:
-        """Return the model of a known role; the same one each time.
+        """Return the model of a known role.
 
         Raises:
             ConfigError: If the role is configured in a way that cannot be used.
         """
-        if role not in self._built:
-            self._built[role] = self._build(role, self._settings.roles.get(role))
-        return self._built[role]
-
-    async def close(self) -> None:
-        """Release the connections of all roles."""
-        for built in self._built.values():
-            if built.provider is not self._main.provider:
-                await built.provider.close()
-
-    def _build(self, role: str, wanted: RoleSettings | None) -> ModelInUse:
+        if role in self._of_session:
+            return self._of_session[role]
+        wanted = self._settings.roles.get(role)
         if wanted is None or (wanted.provider is None and wanted.model is None):
             return replace(
                 self._main, note=f"the role {role} is not configured: the parent's model"
             )
-        named = self._own_provider
-        if wanted.provider is not None:
-            named = wanted.provider
-        if named == self._own_provider:
+        if wanted.provider is None and self._main_name == self._start_name:
             return replace(self._main, model=wanted.model or self._main.model)
-        found = self._settings.provider_called(named)
-        if found is None:
-            problem = unknown_provider(named, self._settings.endpoints)
+        if wanted.provider is not None and self._found(wanted.provider) is None:
+            problem = unknown_provider(wanted.provider, self._settings.endpoints)
             raise ConfigError("configuration", f"roles.{role}.provider", problem)
-        # Endpoint and sources of the key in the settings are those of the parent's provider:
+        # A model without a provider is one of the provider that the settings name.
+        return self.build(wanted.provider or self._start_name, wanted.model or "")
+
+    @property
+    def providers(self) -> tuple[str, ...]:
+        """The presets, without the demo, then the user's own endpoints; the main one is first."""
+        presets = (name for name in PRESETS if name not in {ProviderName.DEMO, ProviderName.CUSTOM})
+        return tuple(dict.fromkeys((self._main_name, *presets, *self._settings.endpoints)))
+
+    def missing(self, provider: str) -> str:
+        """Return what is missing to use a provider; no command is asked for its key."""
+        if provider in self._opened:
+            return ""
+        try:
+            self._connection(provider, key_from_command=_not_asked)
+        except ConfigError as error:
+            return str(error)
+        return ""
+
+    def build(self, provider: str, model: str) -> ModelInUse:
+        """Return a model of a provider, ready to be asked.
+
+        Raises:
+            ConfigError: If there is no such provider, no key or no default.
+        """
+        opened = self._open(provider or self._main_name, model)
+        chosen = model or opened.default_model
+        if not chosen:
+            name = opened.connection.name
+            raise ConfigError(
+                "model", "", f"{name} has no default model: name one by /model {name}/ID"
+            )
+        return ModelInUse(
+            provider=opened.provider,
+            model=chosen,
+            endpoint_note=opened.connection.endpoint_note,
+        )
+
+    async def served(self, provider: str) -> tuple[str, ...]:
+        """Ask a provider for the names of its models.
+
+        Raises:
+            ConfigError: As ``build`` does.
+            ProviderError: If it does not answer, in a few seconds, with a list.
+        """
+        from caramelo_tui.providers.model_lists import ask_for_models  # noqa: PLC0415 - paid for by whoever needs it only
+
+        name = provider or self._main_name
+        opened = self._opened.get(name)
+        if opened is not None:
+            connection = opened.connection
+        else:
+            connection = await asyncio.to_thread(self._connection, name)
+        settings = EndpointSettings(key=connection.key, base_url=connection.address)
+        return await ask_for_models(settings, connection.preset.wire)
+
+    def change_main(self, model: ModelInUse) -> None:
+        """Give the main agent another model; roles without one of their own follow."""
+        self._main = model
+        names = (name for name, each in self._opened.items() if each.provider is model.provider)
+        self._main_name = next(names, self._main_name)
+
+    def change_role(self, role: str, model: ModelInUse) -> None:
+        """Give a role a model, to the end of the session."""
+        self._of_session[role] = model
+
+    async def close(self) -> None:
+        """Release all connections but the main agent's."""
+        for opened in self._opened.values():
+            if opened.provider is not self._main.provider:
+                await opened.provider.close()
+
+    def _open(self, name: str, model: str) -> _Opened:
+        """Return the provider of a name, built once."""
+        if name not in self._opened:
+            connection = self._connection(name)
+            # The provider is built for any model; its default is known apart from this one.
+            settings = replace(self._settings, model=model or None)
+            default = connection.model or DEFAULT_MODELS.get(connection.provider, "")
+            provider, _model = build_provider(settings, connection, is_watched=self._is_watched)
+            self._opened[name] = _Opened(
+                provider=provider, default_model=default, connection=connection
+            )
+        return self._opened[name]
+
+    def _found(self, name: str) -> tuple[ProviderName, str] | None:
+        return self._settings.provider_called(name)
+
+    def _connection(self, name: str, key_from_command: KeyCommand = run_key_command) -> Connection:
+        found = self._found(name)
+        if found is None:
+            problem = unknown_provider(name, self._settings.endpoints)
+            raise ConfigError("provider", "", problem)
+        # Endpoint and sources of the key in the settings are those of the first provider:
         # another vendor gets neither.
         settings = replace(
             self._settings,
             provider=found[0],
             endpoint_name=found[1],
-            model=wanted.model,
+            model=None,
             base_url=None,
             key_env=None,
             key_command=(),
         )
-        connection = find_connection(settings, self._environment)
-        provider, model = build_provider(settings, connection, is_watched=self._is_watched)
-        return ModelInUse(provider=provider, model=model)
+        return find_connection(settings, self._environment, key_from_command=key_from_command)
+
+
+def _not_asked(settings: Settings, environment: Mapping[str, str]) -> str:  # noqa: ARG001 - the form of a key command
+    return "not-asked"

@@ -15,7 +15,7 @@ class ModelChanged(AgentEventBase):
 
     What was said stays. The thinking of the models before is given to no other one: the
     transcript behind this event is that of before without its thinking blocks
-    (``agent.transcript_parts.without_thinking``).
+    (``agent.thinking.without_thinking``).
     """
 
     provider: str

@@ -15,6 +15,7 @@ from caramelo_tui.composition.models import ModelInUse
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.agent_events import AgentEvent, RunEnded, ToolCallFinished
+from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.messages import UserMessage
 from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.domain.tool_calls import ToolResult
@@ -70,6 +71,8 @@ class ScriptedModels:
     ) -> None:
         self.provider = ScriptedAnswers(answers)
         self.children = AnswersByTask(children or {})
+        self.changed_main: ModelInUse | None = None
+        self.of_session: dict[str, ModelInUse] = {}
 
     @property
     def main(self) -> ModelInUse:
@@ -80,7 +83,30 @@ class ScriptedModels:
         return ("fast", "coder", "architect")
 
     def of_role(self, role: str) -> ModelInUse:
-        return ModelInUse(provider=self.children, model="model-2", note=f"for {role}")
+        found = ModelInUse(provider=self.children, model="model-2", note=f"for {role}")
+        return self.of_session.get(role, found)
+
+    @property
+    def providers(self) -> tuple[str, ...]:
+        return ("scripted", "other")
+
+    def missing(self, provider: str) -> str:
+        return "" if provider == "scripted" else "other needs a key"
+
+    def build(self, provider: str, model: str) -> ModelInUse:
+        if self.missing(provider or "scripted"):
+            raise ConfigError("OTHER_KEY", "", "is not set")
+        return ModelInUse(provider=self.provider, model=model or "model-1")
+
+    async def served(self, provider: str) -> tuple[str, ...]:
+        self.build(provider, "")
+        return ("model-1", "model-9")
+
+    def change_main(self, model: ModelInUse) -> None:
+        self.changed_main = model
+
+    def change_role(self, role: str, model: ModelInUse) -> None:
+        self.of_session[role] = model
 
     async def close(self) -> None:
         await self.children.close()

@@ -1,0 +1,46 @@
+"""Models that a test lists, and what was chosen of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from caramelo_tui.agent.models_port import AnsweringModel, ModelRow, RoleRow, ServedModels
+
+
+@dataclass
+class FakeModels:
+    """Remembers what it was asked; refuses with ``problem``."""
+
+    answering: AnsweringModel = field(
+        default_factory=lambda: AnsweringModel(
+            provider="anthropic", model="claude-test", context_window=200_000
+        )
+    )
+    rows: tuple[ModelRow, ...] = ()
+    roles: tuple[RoleRow, ...] = ()
+    served: Mapping[str, ServedModels] = field(default_factory=dict[str, ServedModels])
+    """Answers by provider; any other has no list."""
+    problem: str = ""
+    """Why no choice is taken; empty: all are."""
+    asked: list[str] = field(default_factory=list[str])
+    chosen: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Providers and models, in order."""
+    chosen_for: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
+    """Roles, providers and models, in order."""
+    ended_runs: int = 0
+
+    async def ask(self, provider: str) -> ServedModels:
+        self.asked.append(provider)
+        return self.served.get(provider, ServedModels(problem=f"{provider} has no list."))
+
+    async def choose(self, provider: str, model: str) -> str:
+        if not self.problem:
+            self.chosen.append((provider, model))
+        return self.problem
+
+    async def choose_for_role(self, role: str, provider: str, model: str) -> str:
+        if not self.problem:
+            self.chosen_for.append((role, provider, model))
+        return self.problem
+
+    def end_run(self) -> None:
+        self.ended_runs += 1
