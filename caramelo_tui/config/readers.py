@@ -15,7 +15,7 @@ from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.policy_settings import ProtectedAction
 from caramelo_tui.domain.profiles import PROFILES
-from caramelo_tui.providers.presets import PRESETS
+from caramelo_tui.providers.presets import PRESETS, Wire
 
 Reader = Callable[[object], object]
 """Turns a raw value into the setting's; raises ``ValueError`` with what is allowed."""
@@ -32,6 +32,8 @@ HIGHEST_WINDOW_PART = 0.95
 MAX_STALL_S = 3600.0
 """An hour without a byte is no stream any more."""
 
+_SHARED_WIRES = (Wire.MESSAGES, Wire.CHAT, Wire.RESPONSES)
+"""What an endpoint of the user's own may speak."""
 LONGEST_NAME = 32
 """Characters of a role's or an endpoint's name."""
 
@@ -231,7 +233,7 @@ def preset(value: object) -> ProviderName:
     Raises:
         ValueError: If there is none of that name.
     """
-    allowed = [name for name, each in PRESETS.items() if each.base_url]
+    allowed = [name for name, each in PRESETS.items() if each.wire in _SHARED_WIRES]
     if value not in allowed:
         msg = f"unknown preset {_short(value)}; allowed: {', '.join(allowed)}"
         raise ValueError(msg)

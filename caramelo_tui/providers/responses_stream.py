@@ -43,6 +43,9 @@ from caramelo_tui.providers.vendor_json import (
     text_at,
 )
 
+_ENDS = frozenset(
+    {"response.completed", "response.incomplete", "response.failed", "response.cancelled"}
+)
 _INCOMPLETE_REASONS = {
     "max_output_tokens": StopReason.MAX_TOKENS,
     "content_filter": StopReason.REFUSAL,
@@ -83,7 +86,7 @@ class ResponsesStreamReader:
         """Yield what one event says.
 
         Raises:
-            StreamBroken: If it is an error event or no JSON object, or the answer was cancelled.
+            StreamBroken: If it is an error event or no JSON object.
             ProviderError: If the answer failed, or ended for a reason that is not known.
         """
         data = parse_object(event.data)
@@ -95,10 +98,10 @@ class ResponsesStreamReader:
             raise broken
         if kind.startswith("response.output_item."):
             yield from self._take_item(kind, data)
-        elif kind in {"response.completed", "response.incomplete", "response.failed"}:
-            yield from self._end(kind, as_object(data.get("response")))
-        elif kind == "response.cancelled":
-            raise StreamBroken("The provider broke off: the answer was cancelled there.")
+        elif kind in _ENDS:
+            response = as_object(data.get("response"))
+            status = text_at(response, "status") or kind.removeprefix("response.")
+            yield from self._end(status, response)
         else:
             yield from self._take_piece(kind, data)
 
@@ -205,15 +208,17 @@ class ResponsesStreamReader:
     def _item(self, data: Mapping[str, object]) -> _OpenItem:
         return self._items.setdefault(count_at(data, "output_index") or 0, _OpenItem())
 
-    def _end(self, kind: str, response: Mapping[str, object]) -> Iterator[ProviderEvent]:
+    def _end(self, status: str, response: Mapping[str, object]) -> Iterator[ProviderEvent]:
         usage = as_object(response.get("usage"))
         if usage:
             yield UsageSeen(usage=_usage(usage))
-        if kind == "response.failed":
+        if status == "failed":
             broken = self._failure(response.get("error"))
             raise broken
+        if status == "cancelled":
+            raise StreamBroken("The provider broke off: the answer was cancelled there.")
         reason = StopReason.END_TURN
-        if kind == "response.incomplete":
+        if status == "incomplete":
             reason = _incomplete_reason(response)
         elif self._has_refused:
             reason = StopReason.REFUSAL

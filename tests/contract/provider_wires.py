@@ -15,11 +15,23 @@ from caramelo_tui.providers.base import Provider
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider
 from caramelo_tui.providers.openai_stream import OpenAIStreamReader
+from caramelo_tui.providers.responses import ResponsesProvider
+from caramelo_tui.providers.responses_stream import ResponsesStreamReader
+from caramelo_tui.providers.responses_wire import signature_of
 from caramelo_tui.providers.scenario import ScriptedTurn
 from caramelo_tui.providers.streaming import EventReader
 from tests.doubles.model_server_clients import GREP, MODEL
 from tests.doubles.model_server_streams import SIGNATURE
-from tests.doubles.served_wires import ANTHROPIC, ANTHROPIC_WIRE, OPENAI, OPENAI_WIRE, ServedWire
+from tests.doubles.responses_streams import ENCRYPTED
+from tests.doubles.served_wires import (
+    ANTHROPIC,
+    ANTHROPIC_WIRE,
+    OPENAI,
+    OPENAI_WIRE,
+    RESPONSES,
+    RESPONSES_WIRE,
+    ServedWire,
+)
 
 IMAGE = ImageAttachment(name="shot.png", media_type="image/png", data=b"\x89PNG\r\n\x1a\n")
 """An image as far as a provider looks at it."""
@@ -121,4 +133,45 @@ OPENAI_PROVIDER = ProviderWire(
     },
     image_part={"type": "image_url", "image_url": {"url": f"data:image/png;base64,{IMAGE_TEXT}"}},
 )
-WIRES = (ANTHROPIC_PROVIDER, OPENAI_PROVIDER)
+RESPONSES_PROVIDER = ProviderWire(
+    name=RESPONSES,
+    served=RESPONSES_WIRE,
+    build=ResponsesProvider,
+    reader=lambda new_id: ResponsesStreamReader(key="", new_call_id=new_id),
+    stop_field=b'"status": "completed", "error": null, "incomplete_details": null',
+    stop_value=b'"status": "incomplete", "error": null, "incomplete_details": {"reason": "bored"}',
+    signature=signature_of(
+        {
+            "id": "rs_0001",
+            "summary": [{"text": "Let me see."}],
+            "encrypted_content": ENCRYPTED,
+        }
+    ),
+    first_body={
+        "model": MODEL,
+        "max_output_tokens": 1000,
+        "stream": True,
+        "store": False,
+        "instructions": _SYSTEM,
+        "input": [
+            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "go"}]}
+        ],
+        "tools": [
+            {
+                "type": "function",
+                "name": "grep",
+                "description": "Search.",
+                "parameters": _SCHEMA,
+                "strict": False,
+            }
+        ],
+        "include": ["reasoning.encrypted_content"],
+        "reasoning": {"summary": "auto"},
+    },
+    image_part={
+        "type": "input_image",
+        "detail": "auto",
+        "image_url": f"data:image/png;base64,{IMAGE_TEXT}",
+    },
+)
+WIRES = (ANTHROPIC_PROVIDER, OPENAI_PROVIDER, RESPONSES_PROVIDER)

@@ -18,7 +18,7 @@ import asyncio
 import json
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -35,8 +35,8 @@ from caramelo_tui.providers.scenario import (
     ScriptedTurn,
 )
 from caramelo_tui.providers.scenario_files import read_scenario
-from tests.doubles.model_server_rules import Refused, check_anthropic_count
-from tests.doubles.served_wires import ANTHROPIC_WIRE, SERVED, ServedWire
+from tests.doubles.model_server_rules import Refused
+from tests.doubles.served_wires import SERVED, Body, ServedWire
 
 COUNTED_TOKENS = 2_095
 """What the server counts in every request that it is asked to count."""
@@ -139,7 +139,8 @@ class ModelServer:
         app = web.Application(client_max_size=64 * 1024 * 1024)
         for wire in SERVED:
             app.router.add_post(wire.path, partial(self._answer, wire))
-        app.router.add_post(f"{ANTHROPIC_WIRE.path}/count_tokens", self._count_anthropic)
+            if wire.check_count is not None:
+                app.router.add_post(wire.count_path, partial(self._count, wire, wire.check_count))
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
@@ -174,15 +175,17 @@ class ModelServer:
             return self._refuse(logged, 400, str(error))
         return await self._play(request, logged, fault, wire.observation(logged.body))
 
-    async def _count_anthropic(self, request: web.Request) -> web.StreamResponse:
-        logged, fault = await self._take(request, ANTHROPIC_WIRE)
+    async def _count(
+        self, wire: ServedWire, check: Callable[[Body], None], request: web.Request
+    ) -> web.StreamResponse:
+        logged, fault = await self._take(request, wire)
         if fault.status != 200:
             return _error_answer(logged.wire, fault)
         try:
-            check_anthropic_count(logged.body)
+            check(logged.body)
         except Refused as error:
             return self._refuse(logged, 400, str(error))
-        return web.json_response({"input_tokens": COUNTED_TOKENS})
+        return web.json_response({"object": "count", "input_tokens": COUNTED_TOKENS})
 
     async def _take(self, request: web.Request, wire: ServedWire) -> tuple[LoggedRequest, Fault]:
         body: object = json.loads(await request.read())

@@ -10,18 +10,29 @@ from typing import Protocol
 
 from caramelo_tui.providers.scenario import Observation, ScriptedTurn
 from tests.doubles.model_server_observation import anthropic_observation, openai_observation
-from tests.doubles.model_server_rules import check_anthropic, check_openai
+from tests.doubles.model_server_rules import (
+    check_anthropic,
+    check_anthropic_count,
+    check_openai,
+)
 from tests.doubles.model_server_streams import (
     anthropic_error_event,
     anthropic_stream,
     openai_error_event,
     openai_stream,
 )
+from tests.doubles.responses_rules import (
+    check_counted,
+    check_responses,
+    responses_observation,
+)
+from tests.doubles.responses_streams import ENCRYPTED, responses_error_event, responses_stream
 
 Body = Mapping[str, object]
 
 ANTHROPIC = "anthropic"
 OPENAI = "openai"
+RESPONSES = "openai-responses"
 
 
 class WriteStream(Protocol):
@@ -48,6 +59,10 @@ class ServedWire:
     """Writes an error in mid-stream, from its message."""
     envelope: Callable[[str, str], Mapping[str, object]]
     """Writes the body of an error status, from its kind and its message."""
+    count_path: str = ""
+    """Where a request is counted only."""
+    check_count: Callable[[Body], None] | None = None
+    """Raises ``Refused`` for a body that cannot be counted; ``None``: nothing is counted."""
 
 
 def bearer_refusal(headers: Mapping[str, str]) -> tuple[int, str] | None:
@@ -85,6 +100,10 @@ def _openai_stream(turn: ScriptedTurn, body: Body, /, *, number: int) -> bytes:
     return openai_stream(turn, model=str(body["model"]), number=number, with_usage=with_usage)
 
 
+def _responses_stream(turn: ScriptedTurn, body: Body, /, *, number: int) -> bytes:
+    return responses_stream(turn, model=str(body["model"]), number=number)
+
+
 ANTHROPIC_WIRE = ServedWire(
     name=ANTHROPIC,
     path="/v1/messages",
@@ -94,6 +113,8 @@ ANTHROPIC_WIRE = ServedWire(
     stream=_anthropic_stream,
     error_event=lambda message: anthropic_error_event("overloaded_error", message),
     envelope=_anthropic_envelope,
+    count_path="/v1/messages/count_tokens",
+    check_count=check_anthropic_count,
 )
 OPENAI_WIRE = ServedWire(
     name=OPENAI,
@@ -105,4 +126,16 @@ OPENAI_WIRE = ServedWire(
     error_event=openai_error_event,
     envelope=openai_envelope,
 )
-SERVED = (ANTHROPIC_WIRE, OPENAI_WIRE)
+RESPONSES_WIRE = ServedWire(
+    name=RESPONSES,
+    path="/v1/responses",
+    refusal=bearer_refusal,
+    check=lambda body: check_responses(body, encrypted=ENCRYPTED),
+    observation=responses_observation,
+    stream=_responses_stream,
+    error_event=responses_error_event,
+    envelope=openai_envelope,
+    count_path="/v1/responses/input_tokens",
+    check_count=lambda body: check_counted(body, encrypted=ENCRYPTED),
+)
+SERVED = (ANTHROPIC_WIRE, OPENAI_WIRE, RESPONSES_WIRE)
