@@ -34,7 +34,7 @@ from caramelo_tui.domain.ids import CallId, IdSource, RunId, TurnId
 from caramelo_tui.domain.undo import ConflictChoice, UndoScope
 from caramelo_tui.workspace.diffing import decode, hunks_between
 from caramelo_tui.workspace.file_io import FileStore
-from caramelo_tui.workspace.journal import Journal
+from caramelo_tui.workspace.journal import Journal, JournalDamaged
 from caramelo_tui.workspace.journal_entries import JournalEntry, Switch
 from caramelo_tui.workspace.undo_history import FileChangePlan, UndoHistory, Unplanned
 
@@ -104,7 +104,7 @@ class Undo:
             return UndoPlan(id="", scope=UndoScope.TURN, problem=undo_texts.RUNNING)
         try:
             return await asyncio.to_thread(self._plan, wish)
-        except ToolFailure as failure:
+        except (ToolFailure, JournalDamaged) as failure:
             return UndoPlan(id="", scope=UndoScope.TURN, problem=str(failure))
 
     async def carry_out(self, plan_id: str, choices: Mapping[str, ConflictChoice]) -> str:

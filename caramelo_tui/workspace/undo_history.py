@@ -105,7 +105,7 @@ class UndoHistory:
             parts = tuple(
                 index
                 for index, hunk in enumerate(hunks)
-                if _touches(hunk, old_start, old_count) and index not in undone[entry.number]
+                if _touches(hunk, old_start, old_count) and index not in undone.get(entry.number, ())
             )
             if parts or not hunks:
                 wanted.append(Switch(number=entry.number, parts=parts or (0,)))
@@ -258,7 +258,11 @@ class UndoHistory:
             return frozenset({0})
 
     def _hunks_of(self, entry: JournalEntry, switch: Switch) -> list[SwitchedHunk]:
-        hunks = self.images(entry).hunks
+        try:
+            hunks = self.images(entry).hunks
+        except JournalDamaged:
+            # The place of the hunks is lost with the content: the file is meant.
+            hunks = ()
         ranges = [
             (hunks[part].old_start, len(hunks[part].old_lines)) if hunks else (0, 0)
             for part in switch.parts
