@@ -72,9 +72,18 @@ class ConversationDesk:
         self.app.push_screen(PagerScreen(request.text, title=request.title, edit=self.edit))
 
     def _retry(self, prompt: str) -> None:
-        """Send what makes up for a failed run; a run that goes on is left alone."""
+        """Send what makes up for a failed run, or what waits; else a run is left alone.
+
+        The failed request itself is sent again where that can be: the prompt stands in it.
+        """
         agent = self.agent()
-        if agent is None or agent.is_running:
-            self.app.notify("The run still goes on.", markup=False)
+        if agent is None or agent.retries.send_now():
             return
-        agent.submit(prompt)
+        if agent.is_running:
+            self.app.notify("The run still goes on.", markup=False)
+        elif agent.retries.send_again():
+            return
+        elif prompt:
+            agent.submit(prompt)
+        else:
+            self.app.notify("No run has failed.", markup=False)

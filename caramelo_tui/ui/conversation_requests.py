@@ -43,7 +43,8 @@ class RetryAsked(ConversationRequest):
     def __init__(self, prompt: str) -> None:
         super().__init__()
         self.prompt = prompt
-        """What is to be sent: the last prompt again, or words to go on."""
+        """What is to be sent where no request can be repeated: the last prompt again, or words
+        to go on; empty: no run has failed."""
 
 
 AnyConversationRequest = TextQuoted | TextOpened | TextEditAsked | RetryAsked

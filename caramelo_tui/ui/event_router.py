@@ -60,6 +60,7 @@ from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap
 from caramelo_tui.ui.line_limit import is_line_limit, limit_banner
 from caramelo_tui.ui.pane_ports import ChangesView, ConversationView, FilesView, PromptView
 from caramelo_tui.ui.panes.status_bar import StatusView
+from caramelo_tui.ui.retry_texts import RETRIED, retry_text
 from caramelo_tui.ui.router_texts import call_detail, path_argument
 from caramelo_tui.ui.session_texts import model_text, resumed_text, status_with_model
 from caramelo_tui.ui.status_reports import CountingEvent, status_after
@@ -146,6 +147,8 @@ class EventRouter:
             case RunStarted():
                 self._turn = self._turn.next_run()
                 self._panes.conversation.show_user(event.prompt)
+                if event.is_retry:
+                    self._panes.conversation.show_notice(NoticeLevel.INFO, RETRIED)
                 self._panes.change_status(
                     lambda view: replace(
                         view,
@@ -172,7 +175,7 @@ class EventRouter:
         self._end_answer(is_incomplete=True)
         if self._records.end_live():
             self._panes.show_calls(None)
-        self._panes.conversation.show_run_end(event.ending, event.error)
+        self._panes.conversation.show_run_end(event.ending, event.error, can_retry=event.can_retry)
         self._panes.change_status(lambda view: replace(view, is_running=False, turn=0, activity=""))
         self._panes.run_ended(event)
 
@@ -328,7 +331,7 @@ class EventRouter:
         if isinstance(event, RetryScheduled):
             self._notice(
                 NoticeLevel.WARNING,
-                f"{event.reason} Trying again in {event.wait_s:.0f} s.",
+                retry_text(event, self._panes.keys()),
                 agent=event.head.agent,
             )
         elif isinstance(event, ContextCompacted):

@@ -70,8 +70,8 @@ class ConversationView(Protocol):
         """Show a notice."""
         ...
 
-    def show_run_end(self, ending: str, detail: str) -> None:
-        """Show how the run ended."""
+    def show_run_end(self, ending: str, detail: str, *, can_retry: bool = False) -> None:
+        """Show how the run ended, and whether its failed request can be sent again."""
         ...
 
 

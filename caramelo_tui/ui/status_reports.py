@@ -36,7 +36,8 @@ def status_after(view: StatusView, event: CountingEvent) -> StatusView:
         case UsageReported():
             return _after_usage(view, event)
         case RetryScheduled():
-            return replace(view, activity=f"retry {event.attempt} in {event.wait_s:.0f} s")
+            # How long it still waits is the countdown's to say.
+            return view
         case ContextMeasured() | ContextCompacted() | SpendingCounted():
             return _after_context(view, event)
         case CacheCounted():

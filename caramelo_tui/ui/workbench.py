@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, assert_never
 from textual.app import App
 
 from caramelo_tui.agent.port import AgentPort
-from caramelo_tui.domain.agent_events import Ending, RunEnded
+from caramelo_tui.domain.agent_events import AgentEvent, Ending, RunEnded
 from caramelo_tui.domain.approvals import ReviewAnswer
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import ApprovalId, CallId, Clock
@@ -48,6 +48,7 @@ from caramelo_tui.ui.panes.tool_log import ToolLog
 from caramelo_tui.ui.prompt_desk import PromptDesk, PromptSite
 from caramelo_tui.ui.propose_again import again_prompt
 from caramelo_tui.ui.question_desk import QuestionDesk
+from caramelo_tui.ui.retry_countdown import RetryCountdown
 from caramelo_tui.ui.screens.call_details import CallDetailsScreen
 from caramelo_tui.ui.screens.fresh_answer import FreshAnswerScreen
 from caramelo_tui.ui.session_wishes import SessionWishes, WishSite
@@ -118,6 +119,11 @@ class Workbench:
                 agent=lambda: self._agent,
             )
         )
+        self.retry_countdown = RetryCountdown(
+            clock=site.clock,
+            change_status=self._change_status,
+            start_ticking=site.area.set_interval,
+        )
         self.router = EventRouter(self._router_panes(), records=self._records, marks=self._marks)
 
     @property
@@ -152,8 +158,12 @@ class Workbench:
         self.changes.live.read_base = agent.preview_file
         self.show_mode(agent.mode)
         self.files.load_root()
-        pump = EventPump(agent.read_events(), self.router.deliver)
+        pump = EventPump(agent.read_events(), self._deliver)
         self._site.area.run_worker(pump.run(), name="events", group="events", exclusive=True)
+
+    def _deliver(self, event: AgentEvent) -> None:
+        self.router.deliver(event)
+        self.retry_countdown.take(event)
 
     def _prompt_site(self) -> PromptSite:
         area = self._site.area

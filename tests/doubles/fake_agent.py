@@ -156,7 +156,7 @@ class FakeAgent:
         self.waiting.remove(approval_id)
         self.emit(lambda head: ApprovalSettled(head=head, approval_id=approval_id, outcome=outcome))
 
-    def start_run(self, prompt: str = "add a flag") -> None:
+    def start_run(self, prompt: str = "add a flag", *, is_retry: bool = False) -> None:
         """Begin a run."""
         self.is_running = True
         self.stream.begin_run(RunId("run-1"))
@@ -170,6 +170,7 @@ class FakeAgent:
                 mode=self.mode,
                 profile=self.info.profile,
                 is_trusted=self.info.is_trusted,
+                is_retry=is_retry,
             )
         )
 

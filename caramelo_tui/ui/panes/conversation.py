@@ -149,10 +149,11 @@ class ConversationPane(Widget):
         self._finish_thinking()
         self.view.after_text(lambda: self.view.add_block(NoticeBlock(level=level, text=text)))
 
-    def show_run_end(self, ending: str, detail: str) -> None:
-        """Draw a line below a run and say how it ended."""
+    def show_run_end(self, ending: str, detail: str, *, can_retry: bool = False) -> None:
+        """Draw a line below a run and say how it ended, and what a key does about it."""
         self._finish_thinking()
-        self.view.after_text(lambda: self._add_end(EndBlock(ending=ending, detail=detail)))
+        end = EndBlock(ending=ending, detail=detail)
+        self.view.after_text(lambda: self._add_end(end, can_retry=can_retry))
 
     def clear(self) -> None:
         """Forget everything that was shown."""
@@ -198,12 +199,13 @@ class ConversationPane(Widget):
         for block in prompt_blocks(text, is_queued=is_queued):
             self.view.add_block(block)
 
-    def _add_end(self, block: EndBlock) -> None:
+    def _add_end(self, block: EndBlock, *, can_retry: bool) -> None:
         self.view.add_block(block)
         retry = self.view.blocks.retry_text()
-        if retry:
+        if can_retry or retry:
             self._last_end = block
             what = "goes on" if retry == GO_ON else "sends the prompt again"
+            what = "asks for the answer again" if can_retry else what
             block.hint = f"{label_of(_JUMP)} and then r {what}"
             self.view.redraw(block)
 

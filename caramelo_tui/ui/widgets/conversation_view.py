@@ -60,7 +60,7 @@ class ConversationView(ConversationStream):
         _key("q", "quote", "Quote the block in the prompt", "quote"),
         _key("space", "fold", "Fold the block, and unfold it", "fold"),
         _key("o", "open_pager", "Open the block in the pager", "open_pager"),
-        _key("r", "retry", "Try again after a run that failed", "retry"),
+        _key("r", "retry", "Try again what failed or waits", "retry"),
         _key("slash", "search", "Search the conversation", "search"),
         _key("n", "match(1)", "Next match", "next_match"),
         _key("N", "match(-1)", "Match before", "match_before"),
@@ -242,12 +242,8 @@ class ConversationView(ConversationStream):
     # --- the conversation as a whole ---------------------------------------------------
 
     def action_retry(self) -> None:
-        """Ask for the last prompt again, or to go on."""
-        text = self.blocks.retry_text()
-        if text:
-            self.post_message(RetryAsked(text))
-        else:
-            self.host.notify("No run has failed.", markup=False)
+        """Ask for what failed again, at once if it waits; else for the last prompt or to go on."""
+        self.post_message(RetryAsked(self.blocks.retry_text()))
 
     def action_open_transcript(self) -> None:
         """Show everything as text."""

@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -54,6 +54,7 @@ from caramelo_tui.ui.call_records import CallRecord, CallRecords
 from caramelo_tui.ui.event_router import EventRouter, RouterPanes
 from caramelo_tui.ui.formatting import MINUS
 from caramelo_tui.ui.panes.status_bar import StatusView
+from caramelo_tui.ui.retry_texts import RETRIED
 from caramelo_tui.ui.touch_marks import TouchMarks
 from caramelo_tui.ui.turns import Turn
 from tests.pilot.driving import action_request, command_request
@@ -111,8 +112,8 @@ class Panes:
     def show_notice(self, level: str, text: str) -> None:
         self.note(f"{level} {text}")
 
-    def show_run_end(self, ending: str, detail: str) -> None:
-        self.note(f"ending {ending} {detail}".rstrip())
+    def show_run_end(self, ending: str, detail: str, *, can_retry: bool = False) -> None:
+        self.note(f"ending {ending} {detail}".rstrip() + " can retry" * can_retry)
 
     # changes
     def take_live(self, event: AgentEvent) -> None:
@@ -422,6 +423,9 @@ def test_an_undo_goes_to_the_changes(stage: Stage) -> None:
     assert stage.take(undone) == ["undone turn False"]
 
 
+AT_ONCE = "F3 and then r sends it at once; ctrl+c stops the run."
+
+
 def test_usage_retry_notice_queue_and_background_are_shown(stage: Stage) -> None:
     usage = Usage(input_tokens=10, output_tokens=5)
     log = stage.take(
@@ -432,14 +436,21 @@ def test_usage_retry_notice_queue_and_background_are_shown(stage: Stage) -> None
         BackgroundChanged(head=HEAD, processes=()),
     )
     assert log == [
-        "warning Too many requests. Trying again in 4 s.",
+        f"warning Too many requests. Trying again in 4 s. {AT_ONCE}",
         "error n",
         "queue 2 and 1",
         "rows all",
     ]
     assert stage.panes.status.context_tokens == 15
     assert stage.panes.status.queued == 3
-    assert stage.panes.status.activity == "retry 2 in 4 s"
+
+
+def test_a_run_that_can_be_retried_says_so_at_both_ends(stage: Stage) -> None:
+    begun = replace(run_started(), is_retry=True)
+    ended = RunEnded(head=HEAD, ending=Ending.ERROR, refused_calls=0, error="Lost.", can_retry=True)
+    log = stage.take(begun, ended)
+    assert f"info {RETRIED}" in log
+    assert "ending error Lost. can retry" in log
 
 
 def test_what_the_run_was_told_meanwhile_is_shown_as_said(stage: Stage) -> None:

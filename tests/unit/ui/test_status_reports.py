@@ -30,9 +30,9 @@ def test_a_sub_agents_usage_counts_but_its_context_is_its_own() -> None:
     assert (view.context_tokens, view.context_window, view.usage) == (7, 100, SESSION)
 
 
-def test_a_retry_says_how_long_it_waits() -> None:
+def test_a_retry_is_left_to_the_countdown() -> None:
     event = RetryScheduled(head=HEAD, attempt=2, wait_s=4.2, reason="r")
-    assert status_after(VIEW, event).activity == "retry 2 in 4 s"
+    assert status_after(VIEW, event) == VIEW
 
 
 def test_hits_are_counted_among_the_look_ups() -> None:
