@@ -29,6 +29,8 @@ from caramelo_tui.providers.base import ProviderRequest
 CHARACTERS_PER_TOKEN = 3.6
 """Rule of thumb for English text and code, on the careful side; used only between the
 provider's own counts."""
+_TOKENS_PER_IMAGE = 1_600
+"""A careful guess for a large image; vendors count by its size."""
 
 
 def system_prompt(
@@ -57,6 +59,11 @@ def system_prompt(
     return Template(text).substitute(root=root, system=system, date=date)
 
 
+def no_instructions() -> str:
+    """Return no instructions."""
+    return ""
+
+
 @dataclass(slots=True, kw_only=True)
 class ContextBuilder:
     """Make requests of one session; the model may change between two of them."""
@@ -69,6 +76,8 @@ class ContextBuilder:
     """Limit of the answer."""
     context_window: int | None = None
     """Tokens that the model can hold, answer included; ``None`` when unknown."""
+    instructions: Callable[[], str] = no_instructions
+    """The end of the system prompt; the same from the first request on."""
     speaks_with_person: bool = True
     """``False`` for a sub-agent: what it is told is not counted as a prompt of the person."""
 
@@ -90,12 +99,12 @@ class ContextBuilder:
             msg = (
                 f"The conversation holds about {estimate:,} tokens; {self.model} can hold "
                 f"{self.context_window:,}. Nothing was left out and nothing was sent. "
-                "Start a new session for the next task."
+                "Compact the conversation (/compact), or start a new session."
             )
             raise ContextTooLong(msg)
         return ProviderRequest(
             model=self.model,
-            system=self.system,
+            system=self.system + self.instructions(),
             messages=tuple(messages),
             tools=self.tools(),
             max_tokens=self.answer_tokens,
@@ -112,7 +121,7 @@ class ContextBuilder:
             if isinstance(message, AssistantMessage) and message.usage.context_tokens:
                 newer = sum(map(_characters, messages[index + 1 :]))
                 return message.usage.context_tokens + _tokens(newer)
-        fixed = len(self.system) + sum(map(_tool_characters, self.tools()))
+        fixed = len(self.system + self.instructions()) + sum(map(_tool_characters, self.tools()))
         return _tokens(fixed + sum(map(_characters, messages)))
 
 
@@ -134,12 +143,18 @@ def _tool_characters(spec: ToolSpec) -> int:
     return len(spec.name) + len(spec.description) + len(json.dumps(dict(spec.input_schema)))
 
 
+def _weight(text: str) -> int:
+    """Return characters, with more for those that are not ASCII: most are a token by themselves."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
 def _characters(message: Message) -> int:
     match message:
         case UserMessage():
-            return len(message.text)
+            images = len(message.images) * _TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN
+            return _weight(message.text) + int(images)
         case ToolResultsMessage():
-            return sum(len(result.text) for result in message.results)
+            return sum(_weight(result.text) for result in message.results)
         case AssistantMessage():
             return sum(map(_block_characters, message.blocks))
         case _:
@@ -149,8 +164,8 @@ def _characters(message: Message) -> int:
 def _block_characters(block: TextBlock | ThinkingBlock | ToolCall) -> int:
     match block:
         case TextBlock() | ThinkingBlock():
-            return len(block.text)
+            return _weight(block.text)
         case ToolCall():
-            return len(block.name) + len(block.arguments_json)
+            return len(block.name) + _weight(block.arguments_json)
         case _:
             assert_never(block)
