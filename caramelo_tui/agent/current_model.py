@@ -3,7 +3,7 @@
 Owns which model answers the main agent now, and when another one takes over: never within an
 answer, at once while nothing runs, else before the next request. What was said stays; thinking
 and its proofs are given to no model but the one that made them. Proven by
-tests/unit/agent/test_current_model.py.
+tests/unit/composition/test_model_choice.py.
 """
 
 from collections.abc import AsyncGenerator

@@ -13,6 +13,7 @@ from caramelo_tui.composition.providers import build_provider
 from caramelo_tui.config.credentials import Connection, KeyCommand, find_connection
 from caramelo_tui.config.key_command import run_key_command
 from caramelo_tui.config.readers import unknown_provider
+from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.roles import BUILT_IN_ROLES
@@ -121,6 +122,7 @@ class ConfiguredModels:
         environment: Mapping[str, str],
         *,
         is_watched: bool = True,
+        kept: KeptKeys | None = None,
     ) -> None:
         """Build the main provider; others are built when they are asked for.
 
@@ -130,7 +132,8 @@ class ConfiguredModels:
         self._settings = settings
         self._environment = environment
         self._is_watched = is_watched
-        provider, model = build_provider(settings, connection, is_watched=is_watched)
+        self._kept = kept
+        provider, model = build_provider(settings, connection, is_watched=is_watched, kept=kept)
         self._main = ModelInUse(
             provider=provider, model=model, endpoint_note=connection.endpoint_note
         )
@@ -244,10 +247,12 @@ class ConfiguredModels:
         """Return the provider of a name, built once."""
         if name not in self._opened:
             connection = self._connection(name)
-            # The provider is built for any model; its default is known apart from this one.
-            settings = replace(self._settings, model=model or None)
             default = connection.model or DEFAULT_MODELS.get(connection.provider, "")
-            provider, _model = build_provider(settings, connection, is_watched=self._is_watched)
+            # The provider is built for any of its models; which one is asked says each request.
+            settings = replace(self._settings, model=model or default or name)
+            provider, _model = build_provider(
+                settings, connection, is_watched=self._is_watched, kept=self._kept
+            )
             self._opened[name] = _Opened(
                 provider=provider, default_model=default, connection=connection
             )
@@ -272,7 +277,9 @@ class ConfiguredModels:
             key_env=None,
             key_command=(),
         )
-        return find_connection(settings, self._environment, key_from_command=key_from_command)
+        return find_connection(
+            settings, self._environment, key_from_command=key_from_command, kept=self._kept
+        )
 
 
 def _not_asked(settings: Settings, environment: Mapping[str, str]) -> str:  # noqa: ARG001 - the form of a key command

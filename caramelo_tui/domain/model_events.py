@@ -1,7 +1,7 @@
 """Name the event that tells which model answers from now on.
 
 Owns that member of ``AgentEvent``. Proven by tests/property/test_codec.py and
-tests/unit/agent/test_current_model.py.
+tests/unit/composition/test_model_choice.py.
 """
 
 from dataclasses import dataclass

@@ -7,7 +7,7 @@ import pytest
 
 from caramelo_tui.composition.models import ConfiguredModels
 from caramelo_tui.config.credentials import Connection
-from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.config.settings import EndpointTable, ProviderName, Settings
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.roles import RoleSettings
 from caramelo_tui.providers.catalog import DEFAULT_MODELS
@@ -92,3 +92,89 @@ async def test_the_connections_of_roles_are_closed_and_the_main_one_is_left_to_i
     # The main provider still answers: its agent closes it.
     assert found.main.provider.name == "anthropic"
     await found.main.provider.close()
+
+
+# --- other models within a session -----------------------------------------------------------
+
+
+def test_a_provider_is_built_once_and_any_of_its_models_can_be_asked() -> None:
+    found = models()
+    first, second = found.build("openai", "gpt-5.4"), found.build("openai", "gpt-4o")
+    assert first.provider is second.provider
+    assert (first.model, second.model) == ("gpt-5.4", "gpt-4o")
+    assert found.build("openai", "").model == DEFAULT_MODELS["openai"]
+
+
+def test_no_name_means_the_provider_in_use() -> None:
+    found = models()
+    assert found.build("", "other").provider is found.main.provider
+    assert found.build("", "").model == "main-model"
+
+
+def test_a_provider_that_has_no_default_asks_for_a_model() -> None:
+    settings = Settings(model="main-model")
+    found = ConfiguredModels(settings, ANTHROPIC, {"GROQ_API_KEY": "gsk"})
+    with pytest.raises(ConfigError, match="groq has no default model"):
+        found.build("groq", "")
+    assert found.build("groq", "m").provider.name == "groq"
+    # What was asked for first is no default.
+    with pytest.raises(ConfigError, match="groq has no default model"):
+        found.build("groq", "")
+
+
+def test_an_unknown_provider_is_named() -> None:
+    with pytest.raises(ConfigError, match="nobody"):
+        models().build("nobody", "m")
+
+
+def test_what_is_missing_is_said_and_no_command_is_asked(tmp_path: Path) -> None:
+    mark = tmp_path / "asked"
+    table = EndpointTable(
+        key_command=(sys.executable, "-c", f"open({str(mark)!r}, 'w'); print('gsk')")
+    )
+    settings = Settings(model="m", endpoints={"groq": table})
+    found = ConfiguredModels(settings, ANTHROPIC, {"HOME": str(tmp_path)})
+
+    assert found.missing("anthropic") == ""
+    assert found.missing("groq") == ""
+    assert not mark.exists()
+    assert "OPENAI_API_KEY" in found.missing("openai")
+
+
+def test_roles_follow_the_main_agent_unless_they_have_a_model_of_their_own() -> None:
+    found = models({"architect": RoleSettings(model="big")})
+    other = found.build("openai", "gpt-5.4")
+    found.change_main(other)
+
+    assert found.main is other
+    assert found.of_role("fast").provider is other.provider
+    assert found.of_role("fast").model == "gpt-5.4"
+    # A model without a provider belongs to the one that the settings mean.
+    assert found.of_role("architect").provider.name == "anthropic"
+    assert found.of_role("architect").model == "big"
+
+
+def test_a_role_of_the_session_stands_before_the_configured_one() -> None:
+    found = models({"fast": RoleSettings(model="f")})
+    small = found.build("openai", "gpt-5.4-nano")
+    found.change_role("fast", small)
+    found.change_role("reviewer", small)
+
+    assert found.of_role("fast") is small
+    assert found.roles == ("fast", "coder", "architect", "reviewer")
+
+
+def test_the_main_provider_is_the_first_and_the_demo_is_none() -> None:
+    found = models()
+    assert found.providers[0] == "anthropic"
+    assert "demo" not in found.providers
+    found.change_main(found.build("openai", "m"))
+    assert found.providers[:2] == ("openai", "anthropic")
+
+
+async def test_every_provider_but_the_main_agents_is_closed() -> None:
+    found = models()
+    first = found.main.provider
+    found.change_main(found.build("openai", "m"))
+    await found.close()
+    assert found.main.provider is not first
