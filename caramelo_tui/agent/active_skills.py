@@ -69,6 +69,12 @@ class ActiveSkills:
         self._gather_tools()
         return ""
 
+    def mark_told(self, names: Iterable[str]) -> None:
+        """Take it that the model was told of these skills, and which ones are loaded."""
+        wanted = {name.strip().casefold() for name in names}
+        self._told.update(one.name for one in self._skills if one.name.casefold() in wanted)
+        self._is_list_told = True
+
     def begin_run(self, prompt: str) -> tuple[str, ...]:
         """Activate the skills that a prompt triggers; return what the model is told of them."""
         words = words_of(prompt[:PROMPT_CHARACTERS])

@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker
+from caramelo_tui.agent.context_port import ContextPort
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.event_stream import EventStream, StreamReader
 from caramelo_tui.agent.images_port import ImagesPort
@@ -22,6 +23,7 @@ from caramelo_tui.agent.retries import Retries
 from caramelo_tui.agent.run_loop import RunLoop
 from caramelo_tui.agent.session_parts import SessionParts, fixed_model
 from caramelo_tui.agent.session_rules import block_meaning
+from caramelo_tui.agent.sessions_port import SessionsPort
 from caramelo_tui.agent.undo_port import UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.agent.user_prompt import Prompt, newest_with
@@ -58,7 +60,7 @@ class AgentController:
         self._parts = parts
         self._models = parts.models or fixed_model(info)
         self._retries = Retries(runs=runs, waiting=parts.retry_wait, start=self._start_retry)
-        self._queue: list[Prompt] = []
+        self._queue = [Prompt(text=text) for text in parts.waiting]
         self._run: asyncio.Task[None] | None = None
         self._is_stopping = False
         self._readers: list[asyncio.Task[None]] = []
@@ -105,9 +107,19 @@ class AgentController:
         return self._parts.undo
 
     @property
+    def context(self) -> ContextPort:
+        """The context of the main agent, and what the session's requests cost."""
+        return self._parts.context
+
+    @property
     def images(self) -> ImagesPort:
         """Images on their way into a prompt."""
         return self._parts.images
+
+    @property
+    def sessions(self) -> SessionsPort:
+        """The stored sessions of the workspace."""
+        return self._parts.sessions
 
     @property
     def retries(self) -> Retries:
@@ -189,13 +201,14 @@ class AgentController:
         return True
 
     def interrupt(self) -> bool:
-        """Stop the run and withdraw its questions; ``False`` when none is under way.
+        """Stop the run and withdraw its questions, or else the user's own newest command.
 
-        The record is whole when ``RunEnded`` comes. A second interrupt changes nothing: what
+        ``False`` when there is neither. The record is whole when ``RunEnded`` comes. A second interrupt changes nothing: what
         the first one has begun to end must not be cut off.
         """
         if self._run is None:
-            return False
+            own = self._parts.own_commands
+            return own is not None and own.cancel_newest()
         if not self._is_stopping:
             self._is_stopping = True
             # After the task's first step: a task cancelled before it leaves no record at all.

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from caramelo_tui.agent.context_port import ContextPort
 from caramelo_tui.agent.images_port import ImagesPort
 from caramelo_tui.agent.models_port import ModelsPort
 from caramelo_tui.agent.retries_port import RetriesPort
+from caramelo_tui.agent.sessions_port import SessionsPort
 from caramelo_tui.agent.undo_port import UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.domain.agent_events import AgentEvent
@@ -113,6 +115,11 @@ class AgentPort(Protocol):
         ...
 
     @property
+    def sessions(self) -> SessionsPort:
+        """The stored sessions of the workspace."""
+        ...
+
+    @property
     def retries(self) -> RetriesPort:
         """Requests that failed."""
         ...
@@ -127,6 +134,11 @@ class AgentPort(Protocol):
 
     def steer(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> bool:
         """Give the run under way a further prompt, with its next turn; ``False``: none is."""
+        ...
+
+    @property
+    def context(self) -> ContextPort:
+        """The context of the main agent, and what the session's requests cost."""
         ...
 
     @property
@@ -152,7 +164,10 @@ class AgentPort(Protocol):
         ...
 
     def interrupt(self) -> bool:
-        """Stop the run and withdraw its questions; ``False`` when none is under way."""
+        """Stop the run and withdraw its questions, without one the user's own newest command.
+
+        ``False`` when there is neither.
+        """
         ...
 
     def answer(self, approval_id: ApprovalId, answer: ApprovalAnswer) -> bool:

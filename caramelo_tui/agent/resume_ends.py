@@ -187,9 +187,9 @@ class OpenEnds:
             _end_subagent(stream, self._subagents[agent], turns)
 
     def _settle_standing(self, stream: EventStream) -> None:
-        """Say that no prompt waits and no process of that program is known any more."""
+        """Let all prompts wait for the user, and say that no process is known any more."""
         if self.waiting:
-            stream.emit(lambda head: QueueChanged(head=head, prompts=()))
+            stream.emit(lambda head: QueueChanged(head=head, prompts=self.waiting))
         if self._background is not None and self._background.processes:
             stream.emit(lambda head: BackgroundChanged(head=head, processes=()))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from caramelo_tui.agent.command_activity import CommandActivity
+from caramelo_tui.agent.context_port import ContextPort, NoContext
 from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.event_stream import StreamReader
 from caramelo_tui.agent.images import NoImages
@@ -18,6 +19,7 @@ from caramelo_tui.agent.own_commands import OwnCommands
 from caramelo_tui.agent.port import AgentInfo, SkillInfo
 from caramelo_tui.agent.retry_wait import RetryWait
 from caramelo_tui.agent.session_rules import SessionRules
+from caramelo_tui.agent.sessions_port import NoSessions, SessionsPort
 from caramelo_tui.agent.undo_port import NoUndo, UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.agent.workspace_view import WorkspaceView
@@ -118,8 +120,13 @@ class SessionParts:
     """``None``: nothing is kept (``--no-session``)."""
     models: SessionModels | None = None
     """``None``: the model stays."""
+    sessions: SessionsPort = field(default_factory=NoSessions)
+    """The stored sessions of the workspace."""
+    waiting: tuple[str, ...] = ()
+    """Prompts that waited when the session was left, oldest first."""
     skills: SkillChoice = field(default_factory=NoSkillChoice)
     undo: UndoPort = field(default_factory=NoUndo)
+    context: ContextPort = field(default_factory=NoContext)
     images: ImagesPort = field(default_factory=NoImages)
     """Reads images for prompts."""
     retry_wait: RetryWait = field(default_factory=RetryWait)

@@ -278,6 +278,10 @@ class Subagents:
         self._running.append(running)
         return running
 
+    def know_titles(self, titles: Iterable[str]) -> None:
+        """Give no sub-agent one of these titles: earlier ones of the session had them."""
+        self._titles.update(map(_compared, titles))
+
     def _unique_title(self, asked: str) -> str:
         # Titles that differ in letter case or form only are told apart by nobody.
         title, count = asked, 1

@@ -24,6 +24,7 @@ from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.own_commands import OwnCommands
 from caramelo_tui.agent.pipeline_parts import Offered
 from caramelo_tui.agent.port import AgentInfo
+from caramelo_tui.agent.recorded_skills import RecordedSkills
 from caramelo_tui.agent.reply_stream import ReplyStream
 from caramelo_tui.agent.retry_wait import RetryWait
 from caramelo_tui.agent.run_frames import MainFrame, RunEvents, SessionFacts
@@ -36,13 +37,16 @@ from caramelo_tui.agent.token_count import TokenCount
 from caramelo_tui.agent.tool_offer import ToolOffer
 from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.cache.invalidation import Invalidation
-from caramelo_tui.composition.core import Core, CoreOptions, build_core, room
+from caramelo_tui.composition.context import AgentContext, ContextOptions, SessionContext
+from caramelo_tui.composition.core import CoreOptions, build_core, room
 from caramelo_tui.composition.images import image_reader
 from caramelo_tui.composition.model_choice import ModelChoice, usable
 from caramelo_tui.composition.models import ConfiguredModels, ModelInUse, Models
+from caramelo_tui.composition.resume import SessionCounts, SessionCourse
 from caramelo_tui.composition.skills import session_skills, skill_notices
 from caramelo_tui.composition.undo import news_of, session_undo
 from caramelo_tui.config.credentials import Connection
+from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.settings import ProviderName
 from caramelo_tui.config.user_commands import LoadedCommands, load_user_commands
 from caramelo_tui.config.user_models import read_user_models
@@ -50,8 +54,6 @@ from caramelo_tui.domain.agent_events import NoticeLevel
 from caramelo_tui.domain.ids import SystemClock
 from caramelo_tui.domain.profiles import CORE
 from caramelo_tui.providers.catalog import Catalogue
-from caramelo_tui.sessions.folders import session_path
-from caramelo_tui.sessions.store import SessionFile, SessionHeader, SessionRecorder
 from caramelo_tui.tools.base import Tool
 from caramelo_tui.tools.delegation import spawn_subagent
 from caramelo_tui.tools.delegation.spawn_subagent import DelegatedTask, DelegationReport
@@ -76,6 +78,8 @@ class AgentOptions:
     in profile ``core`` a turn without calls is an end, since they can answer."""
     notes: tuple[str, ...] = ()
     """Said to the user at the start."""
+    keys: KeptKeys | None = None
+    """Keys of the keyring and of this session."""
 
 
 def build_agent(options: AgentOptions, *, models: Models | None = None) -> AgentController:
@@ -94,6 +98,7 @@ def build_agent(options: AgentOptions, *, models: Models | None = None) -> Agent
             options.connection,
             options.core.environment,
             is_watched=options.is_watched,
+            kept=options.keys,
         )
     return _AgentWiring(options, models).agent()
 
@@ -135,11 +140,26 @@ class _AgentWiring:
         self._call_ids = CallIds(self._core.ids)
         self._tokens = TokenCount()
         self._retry_wait = RetryWait()
+        self._context = SessionContext(
+            ContextOptions(
+                core_options=options.core,
+                core=self._core,
+                models=models,
+                catalogue=self._catalogue,
+                waiting=self._retry_wait,
+            )
+        )
         self._subagents = late.subagents = Subagents(
             builder=self,
             events=self._core.events,
             mode=self._core.mode,
             parent_outside=self._core.outside,
+        )
+        self._counts = SessionCounts(
+            skills=self._skills,
+            tokens=self._tokens,
+            call_ids=self._call_ids,
+            subagents=self._subagents,
         )
 
     def agent(self) -> AgentController:
@@ -147,6 +167,8 @@ class _AgentWiring:
         options, core = self._options, self._core
         current = CurrentModel(usable(self._models.main, self._catalogue), events=core.events)
         main = replace(self._models.main, provider=current)
+        course = SessionCourse(core, is_kept=options.keeps_session)
+        course.go_on(self._counts, main)
         for note in _start_notes(options, main):
             core.events.raise_notice(NoticeLevel.INFO, note)
         for level, text in self._skill_notices:
@@ -155,10 +177,17 @@ class _AgentWiring:
             core.events.raise_notice(NoticeLevel.WARNING, problem)
         for problem in self._own_models.problems:
             core.events.raise_notice(NoticeLevel.WARNING, problem)
-        conversation = self._conversation(
-            main, core.parts.registry, core.outside, before_request=current.settle
+        conversation = course.continued(
+            self._conversation(
+                main, core.parts.registry, core.outside, before_request=current.settle
+            )
         )
         current.attach(conversation)
+        context_room = self._context.room_of(
+            AgentContext(
+                model=main, conversation=conversation, events=core.events, tokens=self._tokens
+            )
+        )
         activity = CommandActivity(
             events=core.events,
             processes=core.commands,
@@ -189,6 +218,7 @@ class _AgentWiring:
                 ids=core.ids,
                 tokens=self._tokens,
                 skills=self._skills,
+                care=context_room,
             )
         )
         return AgentController(
@@ -206,10 +236,13 @@ class _AgentWiring:
                 disk=self._disk_watch(activity),
                 view=WorkspaceView(core.files, core.artifacts),
                 end_commands=self._end,
-                recorder=_recorder(options, core) if options.keeps_session else None,
-                skills=self._skills,
+                recorder=course.recorder,
+                sessions=course.sessions,
+                waiting=course.waiting,
+                skills=RecordedSkills(self._skills, core.events),
                 models=ModelChoice(current=current, models=self._models, catalogue=self._catalogue),
                 undo=session_undo(core),
+                context=context_room,
                 images=image_reader(
                     core,
                     takes_images=lambda: main.provider.capabilities.images,
@@ -258,17 +291,26 @@ class _AgentWiring:
                 agent_title=frame.title,
             )
         )
+        conversation = self._conversation(model, offer, outside, is_main=False)
+        child = AgentContext(
+            model=model,
+            conversation=conversation,
+            events=frame.events,
+            tokens=TokenCount(self._tokens),
+            title=frame.title,
+        )
         runs = RunLoop(
             RunParts(
                 rules=self._rules(model, turns=SUBAGENT_TURNS, is_main=False),
                 frame=frame,
-                conversation=self._conversation(model, offer, outside, is_main=False),
+                conversation=conversation,
                 replies=self._replies(model, frame.events),
                 calls=pipeline,
                 events=frame.events,
                 ids=core.ids,
-                tokens=TokenCount(self._tokens),
+                tokens=child.tokens,
                 skills=self._skills.for_subagent(),
+                care=self._context.room_of(child),
             )
         )
         return ChildAgent(runs=runs, calls=pipeline, outside=outside)
@@ -319,6 +361,7 @@ class _AgentWiring:
                 tools=lambda: offer.specs,
                 answer_tokens=known.answer_tokens,
                 context_window=known.context_window,
+                instructions=self._context.instructions,
                 speaks_with_person=is_main,
             ),
         )
@@ -379,15 +422,4 @@ def _user_commands(options: CoreOptions) -> LoadedCommands:
     """Return the user's commands, and the workspace's when it is trusted."""
     return load_user_commands(
         options.locations.config / "commands", options.root if options.is_trusted else None
-    )
-
-
-def _recorder(options: AgentOptions, core: Core) -> SessionRecorder:
-    path = session_path(options.core.locations.sessions, core.sandbox.root, core.session_id)
-    header = SessionHeader(
-        session_id=core.session_id, workspace=str(core.sandbox.root), started_at=SystemClock().now()
-    )
-    return SessionRecorder(
-        SessionFile(path, header),
-        on_trouble=lambda problem: core.events.raise_notice(NoticeLevel.WARNING, problem),
     )

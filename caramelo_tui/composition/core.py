@@ -30,7 +30,12 @@ from caramelo_tui.domain.policy_settings import PolicySettings, Rule
 from caramelo_tui.policy.engine import PolicyEngine
 from caramelo_tui.policy.grants import SessionGrants
 from caramelo_tui.policy.ledger import DiffLedger
-from caramelo_tui.sessions.folders import outputs_folder, remove_outputs
+from caramelo_tui.sessions.folders import (
+    outputs_folder,
+    remove_outputs,
+    session_path,
+)
+from caramelo_tui.sessions.opening import OpenedSession
 from caramelo_tui.tools.base import OutputSink, Tool, ToolContext
 from caramelo_tui.tools.child_environment import ChildEnvironment
 from caramelo_tui.tools.delegation.spawn_subagent import Delegate
@@ -70,6 +75,8 @@ class CoreOptions:
     """The way to the web; ``None``: real connections."""
     step_hook: StepHook = no_hook
     """Called between the steps of a write; faults are put in here."""
+    opened: OpenedSession | None = None
+    """The stored session that goes on; ``None``: a new one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +108,10 @@ class Core:
     outside: OutsideChanges
     artifacts: Path
     """Folder of kept outputs."""
+    session_file: Path
+    """Where the session is kept, if it is."""
+    opened: OpenedSession | None
+    """The stored session that goes on; ``None``: a new one."""
     keeps_outputs: bool
 
     async def end_processes(self) -> None:
@@ -132,7 +143,8 @@ def build_core(
         ConfigError: If the workspace is no folder, or a disabled tool does not exist.
     """
     settings, locations, clock = options.settings, options.locations, SystemClock()
-    session_id = _new_session_id()
+    opened = options.opened
+    session_id = new_session_id() if opened is None else opened.header.session_id
     sandbox = Sandbox(options.root)
     own_writes = OwnWrites()
     files = FileStore(sandbox, step_hook=options.step_hook, own_writes=own_writes)
@@ -140,7 +152,8 @@ def build_core(
     journal = session_journal(locations.checkpoints, sandbox.root, session_id, clock)
     commands, regexes = _commands(options, artifacts), RegexProcesses()
     tools = offered_tools(settings, _tool_parts(options, sandbox.root, regexes, delegate))
-    events, mode = EventStream(clock), CurrentMode(settings.mode, settings.mode_origin)
+    events = EventStream(clock, last_seq=0 if opened is None else opened.last_seq)
+    mode = CurrentMode(settings.mode, settings.mode_origin)
     outside = OutsideChanges(files.stamp)
     ledger = DiffLedger(settings.policy, profile=settings.profile)
     grants = SessionGrants(root=sandbox.root, home=home_or_root(options.environment))
@@ -182,11 +195,14 @@ def build_core(
         own_writes=own_writes,
         outside=outside,
         artifacts=artifacts,
+        session_file=session_path(locations.sessions, sandbox.root, session_id),
+        opened=opened,
         keeps_outputs=options.keeps_outputs,
     )
 
 
-def _new_session_id() -> SessionId:
+def new_session_id() -> SessionId:
+    """Return the id of a session that begins now; ids sort by their beginning."""
     return SessionId(f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
 
 

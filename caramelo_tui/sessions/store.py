@@ -203,7 +203,12 @@ class SessionRecorder:
     """
 
     def __init__(
-        self, file: SessionFile, *, on_trouble: Callable[[str], None], batch_s: float = BATCH_S
+        self,
+        file: SessionFile,
+        *,
+        on_trouble: Callable[[str], None],
+        batch_s: float = BATCH_S,
+        saved_seq: int = 0,
     ) -> None:
         """Create a recorder; nothing is opened before the first event.
 
@@ -212,8 +217,11 @@ class SessionRecorder:
             on_trouble: Told once, in a sentence for the user, when the file cannot be
                 written; called on the event loop.
             batch_s: Seconds that streamed pieces may wait for company.
+            saved_seq: Number of the last event that the file has already.
         """
         self._file = file
+        self.saved_seq = saved_seq
+        """Number of the last event that is in the file."""
         self._on_trouble = on_trouble
         self._batch_s = batch_s
         self._unsaved: list[AgentEvent] = []
@@ -259,6 +267,7 @@ class SessionRecorder:
             return
         try:
             await asyncio.to_thread(self._save, batch)
+            self.saved_seq = batch[-1].head.seq
         except OSError as error:
             self._unsaved = [*batch, *self._unsaved]
             if not self._has_told:
