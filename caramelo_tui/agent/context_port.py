@@ -84,3 +84,29 @@ class ContextPort(Protocol):
     def ledger(self) -> tuple[LedgerEntry, ...]:
         """All requests of the session, oldest first, sub-agents' included."""
         ...
+
+
+class NoContext:
+    """For a session whose context nobody looks after."""
+
+    def preview(self) -> CompactionPreview:
+        """Return that there is nothing to do."""
+        return CompactionPreview(
+            rows=(),
+            tokens_before=0,
+            tokens_after=0,
+            context_window=None,
+            problem="This session cannot be compacted.",
+        )
+
+    def pin(self, place: int, *, is_pinned: bool) -> None:
+        """Do nothing."""
+
+    async def compact(self) -> str:
+        """Return that it cannot be done."""
+        return self.preview().problem
+
+    @property
+    def ledger(self) -> tuple[LedgerEntry, ...]:
+        """No requests."""
+        return ()

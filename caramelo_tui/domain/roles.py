@@ -10,6 +10,9 @@ DEFAULT_ROLE = "coder"
 BUILT_IN_ROLES = ("fast", "coder", "architect")
 """Roles that can always be asked for; one that is not configured uses the parent's model."""
 
+SUMMARY_ROLE = "fast"
+"""The role whose model sums up what no longer fits into a conversation."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleSettings:
