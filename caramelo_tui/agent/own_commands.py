@@ -67,6 +67,10 @@ class OwnCommands:
         task = self._running.get(call_id)
         return task is not None and task.cancel()
 
+    def cancel_newest(self) -> bool:
+        """End the command that was started last; ``False`` when none runs."""
+        return bool(self._running) and self.cancel_call(next(reversed(self._running)))
+
     async def end(self) -> None:
         """End all commands and wait until each is told as finished."""
         tasks = tuple(self._running.values())

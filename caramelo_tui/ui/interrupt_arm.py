@@ -31,3 +31,7 @@ class InterruptArm:
             return True
         self._armed_at = self._clock.monotonic()
         return False
+
+    def disarm(self) -> None:
+        """Take typing between two presses: the second one is meant for what was typed."""
+        self._armed_at = None

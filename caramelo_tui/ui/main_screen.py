@@ -166,6 +166,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     @on(TextArea.Changed)
     def _note_typing(self) -> None:
+        if self._arm.is_armed and self.prompt.is_typed_in:
+            self._arm.disarm()
+            self._show_armed(is_armed=False)
         if self.workbench is not None:
             self.workbench.conversation.note_key()
 

@@ -1,8 +1,9 @@
-"""Tell a person who looks elsewhere that something waits.
+"""Tell a person who looks elsewhere that something waits, or that the run has ended.
 
-Owns the terminal's title, and the bell and notification that go out when something new waits and
-the terminal has said that it lost the focus. A terminal that says nothing of its focus counts as
-looked at. Proven by tests/unit/ui/test_notifications.py and tests/pilot/test_notifications.py.
+Owns the terminal's title, and the bell and notification that go out when something new waits or
+the run has ended, and the terminal has said that it lost the focus. A terminal that says nothing of
+its focus counts as looked at. Proven by tests/unit/ui/test_notifications.py and
+tests/pilot/test_notifications.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,13 +36,18 @@ class Notifications:
         self._show_title()
 
     def show_course(self, *, is_running: bool, waiting: int) -> None:
-        """Take how the run stands; what newly waits is told to who looks elsewhere."""
+        """Take how the run stands; who looks elsewhere is told of what waits, and of the end."""
         is_new = waiting > self._waiting
+        is_done = self._is_running and not is_running
         self._waiting, self._is_running = waiting, is_running
         self._show_title()
         if is_new and not self._has_focus:
-            words = f"{self._name}: {count_text(waiting, 'question waits', 'questions wait')}"
-            self._write(BELL + notice_sequence(words, self._variables))
+            self._ring(count_text(waiting, "question waits", "questions wait"))
+        elif is_done and not self._has_focus:
+            self._ring("the run has ended")
+
+    def _ring(self, words: str) -> None:
+        self._write(BELL + notice_sequence(f"{self._name}: {words}", self._variables))
 
     def note_focus(self, *, has_focus: bool) -> None:
         """Take what the terminal says of its focus."""

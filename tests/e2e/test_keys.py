@@ -79,7 +79,7 @@ def test_the_keys_of_the_frame(open_sitting: OpenSitting, project: Path) -> None
         keyboard.press("F7", "There is no limit of changed lines.")
         keyboard.press("S-F7", "Changed lines are counted from zero.")
         keyboard.press("C-l", "No prompt waits.")
-        keyboard.press("M-v", "takes no images")
+        keyboard.press("M-v", "No image came from the clipboard")
         keyboard.press("C-n", "No command of yours has ended yet")
         keyboard.press("C-r", "There is no earlier prompt.")
         keyboard.press("C-g", "No editor is set")

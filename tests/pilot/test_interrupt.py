@@ -153,3 +153,24 @@ def test_what_would_be_lost_is_said_in_words() -> None:
     assert loss_text(3, 1) == (
         "3 hunks are undecided; nothing of it is written. 1 queued prompt was not sent."
     )
+
+
+async def test_typing_between_two_presses_keeps_the_draft_and_the_app(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        await running.press("ctrl+c")
+        await running.until(lambda: "ctrl+c again quits" in running.shown())
+        await running.press(*"new")
+        await running.until(lambda: "ctrl+c again quits" not in running.shown())
+        await running.press("ctrl+c")
+        await running.until(lambda: "ctrl+c again quits" in running.shown())
+        assert not running.app._exit
+        await running.press("up")
+        assert running.main.prompt.draft == "new"
+
+
+async def test_a_cleared_draft_leaves_quitting_armed(open_app: OpenApp) -> None:
+    async with open_app() as running:
+        await running.press(*"new", "ctrl+c")
+        await running.until(lambda: "ctrl+c again quits" in running.shown())
+        await running.press("ctrl+c")
+        await running.until(lambda: running.app._exit)

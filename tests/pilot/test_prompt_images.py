@@ -39,6 +39,16 @@ async def test_a_mention_becomes_a_chip_and_its_image_goes_along(open_app: OpenA
         await running.until(lambda: CHIP in running.shown())
 
 
+async def test_the_cursor_stays_where_one_types_when_a_chip_comes_on_another_line(
+    open_app: OpenApp,
+) -> None:
+    async with open_app(agent=agent_with_images(), size=WIDE) as running:
+        await running.press(*"one", "ctrl+j", *"see @shot.png ", "ctrl+j", *"three")
+        await running.until(lambda: CHIP in draft(running))
+        await running.press(*"!")
+        assert draft(running) == f"one\nsee {CHIP} \nthree!"
+
+
 async def test_enter_right_behind_a_mention_takes_the_image_along(open_app: OpenApp) -> None:
     async with open_app(agent=agent_with_images()) as running:
         await running.press(*"see @shot.png", "enter")

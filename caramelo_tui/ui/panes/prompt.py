@@ -128,6 +128,11 @@ class PromptPane(Vertical):
         return self._pastes.expand(self.draft)
 
     @property
+    def is_typed_in(self) -> bool:
+        """Whether somebody typed since a text was last put here, or taken away."""
+        return not self._editor.is_given
+
+    @property
     def earlier_prompts(self) -> tuple[str, ...]:
         """What was sent or cleared, oldest first."""
         return self._history.entries

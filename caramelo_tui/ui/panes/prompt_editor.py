@@ -94,9 +94,12 @@ class PromptEditor(TextArea):
 
     def put_between(self, text: str, start: int, end: int) -> None:
         """Replace the characters from ``start`` to before ``end``; the cursor keeps its place."""
-        document = self.document
-        places = (document.get_location_from_index(at) for at in (start, end))
-        self.replace(text, *places, maintain_selection_offset=True)
+        before, until = self.text[:start], self.text[:end]
+        self.replace(
+            text,
+            (before.count("\n"), start - before.rfind("\n") - 1),
+            (until.count("\n"), end - until.rfind("\n") - 1),
+        )
 
     async def _on_key(self, event: events.Key) -> None:
         """Take the keys that mean more than an edit before the editor does."""

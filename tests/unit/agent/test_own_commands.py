@@ -94,6 +94,23 @@ async def test_one_command_is_ended_alone(own: OwnCommands, events: EventStream)
     assert shown.text
 
 
+async def test_an_interrupt_without_a_run_ends_the_newest_command(tmp_path: Path) -> None:
+    agent = build_agent(agent_options(tmp_path))
+    assert not agent.interrupt()
+    first = asyncio.create_task(agent.run_own_command("echo first; sleep 100"))
+    reader = agent.read_events()
+    await anext(event async for event in reader if isinstance(event, ToolOutputStreamed))
+    second = asyncio.create_task(agent.run_own_command("echo second; sleep 100"))
+    await anext(event async for event in reader if isinstance(event, ToolOutputStreamed))
+    for task in (second, first):
+        assert agent.interrupt()
+        result = await task
+        assert result is not None
+        assert result.state is CallState.CANCELLED
+    assert not agent.interrupt()
+    await agent.close()
+
+
 async def test_the_end_of_the_session_ends_and_tells_all(
     own: OwnCommands, events: EventStream
 ) -> None:

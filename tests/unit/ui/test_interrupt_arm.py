@@ -11,6 +11,14 @@ def test_the_second_press_within_two_seconds_quits() -> None:
     assert not arm.is_armed
 
 
+def test_typing_in_between_disarms() -> None:
+    arm = InterruptArm(ManualClock())
+    arm.press()
+    arm.disarm()
+    assert not arm.press()
+    assert arm.press()
+
+
 def test_a_late_second_press_arms_anew() -> None:
     clock = ManualClock()
     arm = InterruptArm(clock)

@@ -31,6 +31,20 @@ def test_who_looks_is_not_rung_for() -> None:
     assert not any(text.startswith(BELL) for text in written)
 
 
+def test_the_end_of_a_run_rings_for_who_looks_elsewhere() -> None:
+    notifications, written = told()
+    notifications.show_course(is_running=True, waiting=0)
+    notifications.show_course(is_running=False, waiting=0)
+    assert not any(text.startswith(BELL) for text in written)
+    notifications.note_focus(has_focus=False)
+    notifications.show_course(is_running=True, waiting=0)
+    notifications.show_course(is_running=False, waiting=0)
+    notifications.show_course(is_running=False, waiting=0)
+    assert [text for text in written if text.startswith(BELL)] == [
+        "\x07\x1b]9;Caramelo · project: the run has ended\x07"
+    ]
+
+
 def test_who_looks_elsewhere_is_told_once_for_each_new_question() -> None:
     notifications, written = told()
     notifications.note_focus(has_focus=False)
