@@ -25,9 +25,6 @@ OWN_CASES = Path(__file__).parent / "cases"
 ON_SCREEN = "approval"
 """The area that is played by keys on the whole app."""
 
-WAITING = {"retry_offered": "which waits for the providers' issue"}
-"""Expectations that the area ``stream`` may still wait for, with the reason."""
-
 
 def all_cases() -> Iterator[Case]:
     """Yield the cases of this repository and of ``CARAMELO_CASES``."""
@@ -71,11 +68,8 @@ async def test_case(case: Case, tmp_path: Path) -> None:
         assert set(case["expect"]) <= known
         await test_approval_whole_cases.test_case(case, tmp_path)
         return
-    waiting = [key for key in case["expect"] if key in WAITING]
     problems = await _problems(case, tmp_path)
     assert not problems, "\n".join([case["title"], *problems])
-    if waiting:
-        pytest.skip("; ".join(f"all but {key} holds, {WAITING[key]}" for key in waiting))
 
 
 async def _problems(case: Case, base: Path) -> list[str]:
@@ -98,4 +92,4 @@ async def _problems_of_ordinary_user(case: Case, base: Path) -> list[str]:
 
 def _promised(case: Case, world: World) -> Spec:
     filled: Spec = world.fill(case["expect"])
-    return {key: value for key, value in filled.items() if key not in WAITING}
+    return filled

@@ -58,6 +58,8 @@ class Played:
     child_requests: list[int] = field(default_factory=list)
     """The same for each sub-agent, in order of start."""
     sent: list[Sent] = field(default_factory=list)
+    can_retry: bool = False
+    """Whether the agent can send the request of its last run again."""
     is_trust_asked: bool = False
     is_started: bool = False
     told: list[str] = field(default_factory=list)

@@ -161,10 +161,10 @@ def _incomplete(look: Look, wanted: bool) -> list[str]:
 
 
 def _retry_offered(look: Look, wanted: bool) -> list[str]:
-    """The run ended by the failure, so that the same prompt can be sent again; it says so."""
+    """The run ended by the failure, and the agent can send its last request again."""
     ended = look.played.of(RunEnded)
-    is_offered = bool(ended) and ended[-1].ending is Ending.ERROR and "again" in _told(look)
-    return differs(is_offered, wanted)
+    is_told = bool(ended) and ended[-1].ending is Ending.ERROR and ended[-1].can_retry
+    return differs(is_told and look.played.can_retry, wanted)
 
 
 def _error_to_model(look: Look, wanted: bool) -> list[str]:

@@ -53,6 +53,7 @@ async def play_stream(case: Case, setup: Spec, world: World) -> Played:
                 if "can_be_cancelled" in case["expect"]:
                     await _interrupt_at_retry(agent)
                 await take_events(agent, played)
+            played.can_retry = agent.retries.is_offered
         finally:
             await agent.close()
         played.sent = server.sent

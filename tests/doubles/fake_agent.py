@@ -175,12 +175,24 @@ class FakeAgent:
         )
 
     def end_run(
-        self, ending: Ending = Ending.COMPLETED, error: str = "", *, text: str = ""
+        self,
+        ending: Ending = Ending.COMPLETED,
+        error: str = "",
+        *,
+        text: str = "",
+        can_retry: bool = False,
     ) -> None:
         """End the run."""
         self.is_running = False
         self.emit(
-            lambda head: RunEnded(head=head, ending=ending, refused_calls=0, error=error, text=text)
+            lambda head: RunEnded(
+                head=head,
+                ending=ending,
+                refused_calls=0,
+                error=error,
+                text=text,
+                can_retry=can_retry,
+            )
         )
         self.stream.end_run()
 

@@ -1,6 +1,6 @@
 """Requests that failed: the countdown, and what one key does about them."""
 
-from caramelo_tui.domain.agent_events import Ending, RetryScheduled, RunEnded, TextStreamed
+from caramelo_tui.domain.agent_events import Ending, RetryScheduled, TextStreamed
 from tests.pilot.conftest import OpenApp
 from tests.pilot.driving import WIDE, OpenedApp
 
@@ -9,17 +9,7 @@ async def fail(running: OpenedApp, *, can_retry: bool) -> None:
     agent = running.agent
     agent.start_run("explain it")
     agent.emit(lambda head: TextStreamed(head=head, text="Half of"))
-    agent.is_running = False
-    agent.emit(
-        lambda head: RunEnded(
-            head=head,
-            ending=Ending.ERROR,
-            refused_calls=0,
-            error="The connection was lost.",
-            can_retry=can_retry,
-        )
-    )
-    agent.stream.end_run()
+    agent.end_run(Ending.ERROR, "The connection was lost.", can_retry=can_retry)
     await running.until(lambda: "The connection was lost." in running.shown())
 
 

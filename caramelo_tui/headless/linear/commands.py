@@ -26,6 +26,7 @@ HELP = (
     "/mode NAME takes an approval mode: plan, review, each or auto. /plan is /mode plan.",
     "/carry-out carries out a finished plan in mode review.",
     "/skill lists the skills, /skill NAME activates one.",
+    "/retry asks for an answer that broke off again, or sends a request that waits at once.",
     "/stop stops the run. /send sends the next waiting prompt, /drop forgets those that wait.",
     "/raise-limit raises the limit of changed lines, /reset-count counts them anew.",
     "/quit ends Caramelo.",
@@ -84,6 +85,7 @@ class Commands:
             "/plan": lambda: self._mode("plan"),
             "/carry-out": self._plan,
             "/skill": self._skills,
+            "/retry": self._retry,
             "/stop": self._stop,
             "/send": self._send,
             "/drop": self._drop,
@@ -164,6 +166,11 @@ class Commands:
         problem = self._agent.activate_skill(name)
         done = f"The skill {one_line(name)} is active to the end of the session."
         self._out.say(one_line(problem) or done)
+
+    def _retry(self) -> None:
+        retries = self._agent.retries
+        if not (retries.send_now() or retries.send_again()):
+            self._out.say("Nothing failed that can be sent again.")
 
     def _stop(self) -> None:
         if not self._agent.interrupt():

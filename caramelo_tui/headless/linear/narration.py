@@ -167,11 +167,13 @@ class Narrator:
             case RunStarted():
                 lines = event.prompt.count("\n") + 1
                 size = f" ({lines} lines)" if lines > 1 else ""
-                self._say(f"Working on: {_cut(event.prompt)}{size}")
+                again = " again, where it broke off" if event.is_retry else ""
+                self._say(f"Working{again} on: {_cut(event.prompt)}{size}")
             case RunEnded():
                 self._end_answer()
                 error = f" {one_line(event.error)}" if event.error else ""
-                self._say(f"The run ended: {_words(event.ending)}.{error}")
+                retry = " /retry asks for the answer again." if event.can_retry else ""
+                self._say(f"The run ended: {_words(event.ending)}.{error}{retry}")
             case SubagentStarted():
                 self._say(f"The sub-agent {one_line(event.title)} begins.")
             case SubagentEnded():
@@ -210,7 +212,8 @@ class Narrator:
                 self._say(one_line(line), agent=event.head.agent)
             return
         if isinstance(event, RetryScheduled):
-            text = f"{one_line(event.reason)} Trying again in {event.wait_s:.0f} s."
+            at_once = "" if event.head.agent else " /retry does it at once, /stop stops the run."
+            text = f"{one_line(event.reason)} Trying again in {event.wait_s:.0f} s.{at_once}"
         else:
             is_info = event.level is NoticeLevel.INFO
             mark = "" if is_info else f"{event.level.value.capitalize()}: "

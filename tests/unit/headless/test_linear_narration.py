@@ -177,6 +177,6 @@ async def test_sub_agents_retries_and_background_have_a_line() -> None:
     assert lines == [
         "The sub-agent t begins.",
         "The sub-agent t ended: max turns, 1 turn.",
-        "Busy. Trying again in 2 s.",
+        "Busy. Trying again in 2 s. /retry does it at once, /stop stops the run.",
         "Left running in the background, process 7: sleep 9",
     ]

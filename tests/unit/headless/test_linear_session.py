@@ -78,6 +78,21 @@ async def test_after_a_stopped_run_the_queue_waits() -> None:
         assert world.agent.submitted == ["one"]
 
 
+async def test_what_failed_is_asked_for_again_and_what_waits_is_sent_at_once() -> None:
+    with linear_world() as world:
+        world.agent.start_run("one", is_retry=True)
+        assert "Working again, where it broke off on: one" in await world.catch_up()
+        world.agent.retries.is_waiting = True
+        await world.type("/retry")
+        world.agent.end_run(Ending.ERROR, "Lost.", can_retry=True)
+        assert "error. Lost. /retry asks for the answer again." in await world.catch_up()
+        world.agent.retries.is_offered = True
+        await world.type("/retry")
+        assert (world.agent.retries.sent_now, world.agent.retries.sent_again) == (1, 1)
+        assert "Nothing failed that can be sent again." in await world.type("/retry")
+        assert world.agent.submitted == []
+
+
 async def test_a_question_is_answered_by_its_number_only() -> None:
     with linear_world() as world:
         await world.type("one")
