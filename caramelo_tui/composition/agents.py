@@ -18,7 +18,6 @@ from caramelo_tui.agent.context_builder import ContextBuilder, system_prompt
 from caramelo_tui.agent.controller import AgentController
 from caramelo_tui.agent.conversation import Conversation, no_news, nothing
 from caramelo_tui.agent.current_model import CurrentModel
-from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.limits import RunLimits
 from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.own_commands import OwnCommands
@@ -36,19 +35,19 @@ from caramelo_tui.agent.subagents import ChildAgent, ChildModel, SubagentFrame, 
 from caramelo_tui.agent.token_count import TokenCount
 from caramelo_tui.agent.tool_offer import ToolOffer
 from caramelo_tui.agent.workspace_view import WorkspaceView
-from caramelo_tui.cache.invalidation import Invalidation
 from caramelo_tui.composition.context import AgentContext, ContextOptions, SessionContext
 from caramelo_tui.composition.core import CoreOptions, build_core, room
+from caramelo_tui.composition.disk import disk_watch
 from caramelo_tui.composition.images import image_reader
 from caramelo_tui.composition.model_choice import ModelChoice, usable
 from caramelo_tui.composition.models import ConfiguredModels, ModelInUse, Models
 from caramelo_tui.composition.resume import SessionCounts, SessionCourse
 from caramelo_tui.composition.skills import session_skills, skill_notices
 from caramelo_tui.composition.undo import news_of, session_undo
+from caramelo_tui.composition.user_commands import user_commands
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.settings import ProviderName
-from caramelo_tui.config.user_commands import LoadedCommands, load_user_commands
 from caramelo_tui.config.user_models import read_user_models
 from caramelo_tui.domain.agent_events import NoticeLevel
 from caramelo_tui.domain.ids import SystemClock
@@ -57,7 +56,6 @@ from caramelo_tui.providers.catalog import Catalogue
 from caramelo_tui.tools.base import Tool
 from caramelo_tui.tools.delegation import spawn_subagent
 from caramelo_tui.tools.delegation.spawn_subagent import DelegatedTask, DelegationReport
-from caramelo_tui.workspace.watcher import Watcher
 
 SUBAGENT_TURNS = 25
 """Turns of one sub-agent."""
@@ -133,7 +131,7 @@ class _AgentWiring:
         loaded = session_skills(options.core)
         self._skills = ActiveSkills(loaded.skills)
         self._skill_notices = skill_notices(loaded)
-        self._commands = _user_commands(options.core)
+        self._commands = user_commands(options.core)
         self._own_models = read_user_models(options.core.locations.config / "models.toml")
         self._catalogue = Catalogue(self._own_models.models)
         self._core = build_core(core_options, delegate=late, skill_tools=self._skills.tools)
@@ -233,7 +231,7 @@ class _AgentWiring:
                 subagents=self._subagents,
                 rules=rules,
                 commands=activity,
-                disk=self._disk_watch(activity),
+                disk=disk_watch(core, self._subagents, activity),
                 view=WorkspaceView(core.files, core.artifacts),
                 end_commands=self._end,
                 recorder=course.recorder,
@@ -366,26 +364,6 @@ class _AgentWiring:
             ),
         )
 
-    def _disk_watch(self, activity: CommandActivity) -> DiskWatch:
-        core = self._core
-        troubles: list[DiskWatch] = []
-        watcher = Watcher(
-            core.sandbox,
-            # The watch is made from the watcher, and told of its troubles: bound in two steps.
-            on_trouble=lambda problem: troubles[0].take_trouble(problem),  # noqa: PLW0108 - see above
-            own_writes=core.own_writes,
-        )
-        watch = DiskWatch(
-            watcher=watcher,
-            cache=Invalidation(core.cache),
-            questions=core.pipeline,
-            outside=(core.outside, self._subagents),
-            commands=activity,
-            events=core.events,
-        )
-        troubles.append(watch)
-        return watch
-
     async def _end(self) -> None:
         try:
             await self._models.close()
@@ -416,10 +394,3 @@ def _start_notes(options: AgentOptions, main: ModelInUse) -> tuple[str, ...]:
         return options.notes
     chosen = f"No model is set: using {main.model} of {main.provider.name} (--model chooses)."
     return (*options.notes, chosen)
-
-
-def _user_commands(options: CoreOptions) -> LoadedCommands:
-    """Return the user's commands, and the workspace's when it is trusted."""
-    return load_user_commands(
-        options.locations.config / "commands", options.root if options.is_trusted else None
-    )
