@@ -40,6 +40,7 @@ from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 from tests.doubles.clocks import ManualClock
 from tests.doubles.fake_models import FakeModels
 from tests.doubles.fake_retries import FakeRetries
+from tests.doubles.fake_sessions import FakeSessions
 from tests.doubles.images import FakeImages
 from tests.doubles.undo import FakeUndo
 
@@ -84,6 +85,7 @@ class FakeAgent:
     submitted: list[str] = field(default_factory=list[str])
     """Prompts that started a run, in order."""
     undo: FakeUndo = field(default_factory=FakeUndo)
+    sessions: FakeSessions = field(default_factory=FakeSessions)
     images: FakeImages = field(default_factory=FakeImages)
     sent_images: list[tuple[ImageAttachment, ...]] = field(
         default_factory=list[tuple[ImageAttachment, ...]]

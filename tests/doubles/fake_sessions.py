@@ -1,0 +1,46 @@
+"""Stored sessions that a test sets by hand."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from caramelo_tui.domain.agent_events import AgentEvent
+from caramelo_tui.domain.ids import SessionId
+from caramelo_tui.domain.sessions import ExportForm, SessionSummary, SessionTrouble
+
+
+@dataclass(slots=True)
+class FakeSessions:
+    """Answers from fields, and remembers what it was asked."""
+
+    current: SessionId | None = SessionId("s-now")
+    earlier: tuple[AgentEvent, ...] = ()
+    found: tuple[SessionSummary, ...] = ()
+    searched: list[str] = field(default_factory=list[str])
+    """Words that were searched for, in order."""
+    forked: list[int | None] = field(default_factory=list[int | None])
+    """Numbers of the events that forks leave out, in order."""
+    exported: list[tuple[ExportForm, str]] = field(default_factory=list[tuple[ExportForm, str]])
+    problem: str = ""
+    """Why nothing can be done; empty: everything can."""
+
+    async def list(self, words: str = "") -> tuple[SessionSummary, ...]:
+        """Return what was found."""
+        self.searched.append(words)
+        self._refuse()
+        return self.found
+
+    async def fork(self, *, before: int | None = None) -> SessionId:
+        """Remember the place."""
+        self._refuse()
+        self.forked.append(before)
+        return SessionId("s-fork")
+
+    async def export(self, form: ExportForm, target: str = "") -> Path:
+        """Remember form and file."""
+        self._refuse()
+        self.exported.append((form, target))
+        return Path("/home/project") / (target or f"caramelo-s-now.{form.value}")
+
+    def _refuse(self) -> None:
+        if self.problem:
+            raise SessionTrouble(self.problem)
