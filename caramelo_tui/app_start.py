@@ -7,11 +7,18 @@ tests/unit/test_app_start.py and tests/e2e/.
 import asyncio
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from caramelo_tui.config.credentials import COMMON_KEY_VARIABLES, Connection, NoProviderError
+from caramelo_tui.config.credentials import (
+    COMMON_KEY_VARIABLES,
+    Connection,
+    MissingKeyError,
+    NoProviderError,
+    find_connection,
+)
+from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.loader import (
     LoadedSettings,
     SettingsSources,
@@ -33,7 +40,9 @@ from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 
 if TYPE_CHECKING:
     # The events behind the port are many classes; the first paint does without them.
+    from caramelo_tui.agent.login_port import ChosenModel
     from caramelo_tui.agent.port import AgentPort
+    from caramelo_tui.config.logins import Logins
 
 DEMO_CONNECTION = Connection(provider=ProviderName.DEMO, key="", base_url=None)
 """How the demo's model is reached: it is inside the program."""
@@ -59,9 +68,13 @@ class StartFacts:
     connection: Connection | None
     """How to reach the provider; ``None``: the first-start screen asks."""
     trust: TrustStore
+    keys: KeptKeys
+    """Keys of the keyring and of this session."""
     is_trusted_by_flag: bool
     """``--trust``: trusted for this start, nothing is stored."""
-    first_prompt: str
+    missing_key: MissingKeyError | None = None
+    """Why there is no connection although a provider is set."""
+    first_prompt: str = ""
     """Sent as soon as the agent is there; empty: nothing is sent."""
 
 
@@ -76,6 +89,7 @@ class AppStart:
         """
         self._facts = facts
         self._connection = facts.connection
+        self._chosen: ChosenModel | None = None
         self._is_demo = facts.root is None
         self._root = facts.root or copy_sample()
         answer = None if self._is_demo else facts.trust.answer_for(self._root)
@@ -88,6 +102,7 @@ class AppStart:
 
     def plan(self) -> StartPlan:
         """Return the plan that the app carries out."""
+        missing = self._facts.missing_key
         return StartPlan(
             workspace=self._root,
             build_agent=self._build_agent,
@@ -97,6 +112,10 @@ class AppStart:
             needs_provider=self._connection is None,
             key_lines=tuple(f"export {variable}=…" for variable in COMMON_KEY_VARIABLES),
             on_provider=self._take_provider,
+            provider_note="" if missing is None else str(missing),
+            wanted_provider="" if missing is None else missing.provider,
+            make_login=self._logins,
+            on_login=self._take_login,
             theme=self._facts.settings.theme,
             user_themes=self._facts.locations.themes,
             history_path=history_path(self._facts.locations.history, self._root),
@@ -140,6 +159,33 @@ class AppStart:
             self._connection = DEMO_CONNECTION
             self._is_demo = self._is_trusted = True
 
+    def _take_login(self, chosen: "ChosenModel") -> None:
+        self._chosen = chosen
+
+    def _logins(self) -> "Logins":
+        from caramelo_tui.config.logins import Logins  # noqa: PLC0415 - for those who log in
+
+        return Logins(
+            settings=self._facts.settings,
+            environment=self._facts.environment,
+            keys=self._facts.keys,
+        )
+
+    def _with_choice(self, settings: Settings) -> Settings:
+        """Return settings with what was chosen on the first-start screen, instead of theirs."""
+        chosen = self._chosen
+        if chosen is None:
+            return settings
+        provider = ProviderName(chosen.provider)
+        is_theirs = settings.provider in {None, provider}
+        return replace(
+            settings,
+            provider=provider,
+            endpoint_name="",
+            model=chosen.model or (settings.model if is_theirs else None),
+            base_url=chosen.base_url or (settings.base_url if is_theirs else None),
+        )
+
     async def _build_agent(self) -> "AgentPort":
         # Composition brings every room with it: imported off the loop, after the first paint.
         await asyncio.to_thread(importlib.import_module, "caramelo_tui.composition")
@@ -150,25 +196,31 @@ class AppStart:
             build_agent,
         )
 
-        if self._connection is None:
+        if self._connection is None and self._chosen is None:
             raise NoProviderError
         if self._is_demo and self._root == self._facts.root:
             # The demo was chosen on the first-start screen, for want of a key.
             self._root = await asyncio.to_thread(copy_sample)
         loaded = await asyncio.to_thread(self._load_settings)
+        settings = self._with_choice(loaded.settings)
+        if self._connection is None:
+            self._connection = find_connection(
+                settings, self._facts.environment, kept=self._facts.keys
+            )
         # In a thread: it loads the provider's module, and reads the files of skills.
         agent = await asyncio.to_thread(
             build_agent,
             AgentOptions(
                 core=CoreOptions(
                     root=self._root,
-                    settings=loaded.settings,
+                    settings=settings,
                     locations=self._facts.locations,
                     environment=self._facts.environment,
                     approver=PersonAtPrompt(),
                     is_trusted=self._is_trusted,
                 ),
                 connection=self._connection,
+                keys=self._facts.keys,
                 notes=(*self._notes(self._connection), *loaded.notes),
             ),
         )

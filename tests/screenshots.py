@@ -16,6 +16,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from caramelo_tui.app_start import DEMO_CONNECTION, AppStart, StartFacts
+from caramelo_tui.config.kept_keys import kept_keys
 from caramelo_tui.config.loader import SettingsSources
 from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import Settings
@@ -91,6 +92,7 @@ async def demo(size: tuple[int, int], theme: str = "caramelo") -> AsyncIterator[
                 environment=dict(os.environ),
                 connection=DEMO_CONNECTION,
                 trust=TrustStore(folder / "trust.json", home=folder),
+                keys=kept_keys({}),
                 is_trusted_by_flag=False,
                 first_prompt="",
             )

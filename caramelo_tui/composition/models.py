@@ -11,9 +11,9 @@ from typing import Protocol
 
 from caramelo_tui.composition.providers import build_provider
 from caramelo_tui.config.credentials import Connection, KeyCommand, find_connection
+from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.key_command import run_key_command
 from caramelo_tui.config.readers import unknown_provider
-from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.roles import BUILT_IN_ROLES

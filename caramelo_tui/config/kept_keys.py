@@ -7,6 +7,9 @@ variable. Proven by tests/unit/config/test_kept_keys.py.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from caramelo_tui.config.keyring_store import KeyringState, KeyringStore
+from caramelo_tui.providers.presets import PRESETS
+
 
 class Keyring(Protocol):
     """What is needed of a keyring; see ``keyring_store``."""
@@ -18,6 +21,10 @@ class Keyring(Protocol):
 
     def read(self, names: Sequence[str]) -> Mapping[str, str]:
         """Return the keys that are kept, by provider. Blocks."""
+        ...
+
+    def probe(self) -> KeyringState:
+        """Say whether keys can be kept. Blocks."""
         ...
 
     def write(self, name: str, key: str) -> str:
@@ -57,6 +64,10 @@ class KeptKeys:
         for take in self._takers.get(provider, ()):
             take(key)
 
+    def probe(self) -> KeyringState:
+        """Say whether keys can be kept; found out once. Blocks for some seconds at most."""
+        return self._keyring.probe()
+
     def keep(self, provider: str) -> str:
         """Keep what is used in the keyring too; returns why not, empty: kept. Blocks."""
         return self._keyring.write(provider, self._typed.get(provider, ""))
@@ -69,3 +80,9 @@ class KeptKeys:
         if self._kept is None:
             self._kept = self._keyring.read(self._names) if self._keyring.is_installed else {}
         return self._kept
+
+
+def kept_keys(environment: Mapping[str, str]) -> KeptKeys:
+    """Return the keys of this machine's keyring and of a new session; nothing is asked yet."""
+    names = [name for name, preset in PRESETS.items() if preset.key_variables]
+    return KeptKeys(KeyringStore(environment), names)

@@ -19,7 +19,6 @@ from caramelo_tui.agent.login_port import (
     OfferedModel,
 )
 from caramelo_tui.config.kept_keys import KeptKeys
-from caramelo_tui.config.keyring_store import KeyringStore
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.errors import ProviderError
 from caramelo_tui.providers.catalog import DEFAULT_MODELS
@@ -55,7 +54,6 @@ class Logins:
     settings: Settings
     environment: Mapping[str, str] = field(repr=False)
     keys: KeptKeys
-    keyring: KeyringStore
     find: FindServers = no_servers
     _begun: _Begun | None = field(default=None, init=False)
 
@@ -79,7 +77,7 @@ class Logins:
 
     async def find_keyring(self) -> KeyringOffer:
         """Say whether keys can be kept; found out once, in a child process."""
-        state = await asyncio.to_thread(self.keyring.probe)
+        state = await asyncio.to_thread(self.keys.probe)
         return KeyringOffer(is_usable=state.is_usable, words=state.problem or state.backend)
 
     async def take_key(self, provider: str, key: str, *, is_kept: bool) -> str:

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 from caramelo_tui.app_start import DEMO_CONNECTION, AppStart, StartFacts
 from caramelo_tui.command_line import AppOptions
-from caramelo_tui.config.credentials import Connection, NoProviderError, find_connection
+from caramelo_tui.config.credentials import (
+    Connection,
+    MissingKeyError,
+    NoProviderError,
+    find_connection,
+)
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.launch.start import begin, keep_apart, users_settings, workspace_root
 from caramelo_tui.ui.start import run_app
@@ -30,14 +35,17 @@ def open_app(options: AppOptions) -> int:
     start = begin(options.common)
     settings = users_settings(start)
     connection: Connection | None = DEMO_CONNECTION
+    missing_key: MissingKeyError | None = None
     root: Path | None = None
     if not options.is_demo:
         root = workspace_root(options.path)
         keep_apart(root, start)
         try:
-            connection = find_connection(settings, start.environment)
+            connection = find_connection(settings, start.environment, kept=start.keys)
         except NoProviderError:
             connection = None
+        except MissingKeyError as error:
+            connection, missing_key = None, error
     is_linear = options.is_linear or settings.is_linear
     if not is_linear and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigError(
@@ -52,6 +60,8 @@ def open_app(options: AppOptions) -> int:
         environment=start.environment,
         connection=connection,
         trust=start.trust,
+        keys=start.keys,
+        missing_key=missing_key,
         is_trusted_by_flag=options.common.is_trusted,
         first_prompt=options.prompt or "",
     )

@@ -51,7 +51,7 @@ def run_prompt(options: RunOptions) -> int:
     """
     start = begin(options.common)
     folder = open_folder(start, options.common, Path())
-    connection = find_connection(folder.settings, start.environment)
+    connection = find_connection(folder.settings, start.environment, kept=start.keys)
     say = _silence if options.is_quiet else ProgressPrinter(sys.stderr, is_quiet=False).say
     answers = _answers(options, start, folder, say)
     _say_notes(start, folder, connection, say)
@@ -65,6 +65,7 @@ def run_prompt(options: RunOptions) -> int:
             is_trusted=folder.is_trusted,
         ),
         connection=connection,
+        keys=start.keys,
         keeps_session=options.keeps_session,
         is_watched=False,
     )

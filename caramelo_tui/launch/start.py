@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from caramelo_tui.command_line import CommonOptions
+from caramelo_tui.config.kept_keys import KeptKeys, kept_keys
 from caramelo_tui.config.loader import (
     LoadedSettings,
     SettingsSources,
@@ -33,6 +34,8 @@ class Start:
     sources: SettingsSources
     """Where the user's settings come from; nothing is read yet."""
     trust: TrustStore
+    keys: KeptKeys
+    """Keys of the keyring and of this session; nothing is asked yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +72,7 @@ def begin(common: CommonOptions) -> Start:
             flags=common.flags,
         ),
         trust=TrustStore(locations.trust_file, home=home_or_root(environment)),
+        keys=kept_keys(environment),
     )
 
 

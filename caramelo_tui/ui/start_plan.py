@@ -16,6 +16,7 @@ from caramelo_tui.domain.trust import TrustChoice
 
 if TYPE_CHECKING:
     # The events behind the port are many classes; the first paint does without them.
+    from caramelo_tui.agent.login_port import ChosenModel, LoginPort
     from caramelo_tui.agent.port import AgentPort
 
 
@@ -23,6 +24,12 @@ class ProviderChoice(StrEnum):
     """The answer when no model can be reached; quitting leaves the app instead."""
 
     DEMO = "demo"
+    COPILOT = "copilot"
+    """Log in to GitHub Copilot."""
+    KEY = "key"
+    """Type a key."""
+    SERVER = "server"
+    """Use a server that was found on this machine."""
 
 
 KeptSizes = Mapping[str, Mapping[str, int]]
@@ -91,7 +98,15 @@ class StartPlan:
     key_lines: tuple[str, ...] = ()
     """Shell lines that set a key, shown literally on the first-start screen."""
     on_provider: Callable[[ProviderChoice], None] = lambda _choice: None
-    """Told the answer before ``build_agent``."""
+    """Told before ``build_agent`` that the demo was chosen."""
+    provider_note: str = ""
+    """Why the first-start screen is shown although a provider is set; empty: none is."""
+    wanted_provider: str = ""
+    """The provider that is set and has no key; empty: none is."""
+    make_login: "Callable[[], LoginPort] | None" = None
+    """Gives what the first-start screen logs in with; ``None``: it offers the demo only."""
+    on_login: "Callable[[ChosenModel], None]" = lambda _chosen: None
+    """Told before ``build_agent`` whom to work with after a login."""
     theme: str | None = None
     """Theme asked for; ``None``: the default, or mono where ``NO_COLOR`` is set."""
     user_themes: Path | None = None

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from caramelo_tui.config.keyring_store import KeyringState
+
 
 class FakeKeyring:
     """Keeps keys in a dict, and counts how often it is read."""
@@ -15,6 +17,10 @@ class FakeKeyring:
         """Return what is kept of the names."""
         self.reads += 1
         return {name: key for name, key in self.kept.items() if name in names}
+
+    def probe(self) -> KeyringState:
+        """Say that it keeps keys, where it is installed."""
+        return KeyringState(is_usable=self.is_installed, backend="fake", problem="")
 
     def write(self, name: str, key: str) -> str:
         """Keep a key."""

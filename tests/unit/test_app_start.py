@@ -11,6 +11,7 @@ import pytest
 from caramelo_tui.agent.controller import AgentController
 from caramelo_tui.app_start import DEMO_CONNECTION, AppStart, StartFacts
 from caramelo_tui.config.credentials import Connection, NoProviderError
+from caramelo_tui.config.kept_keys import kept_keys
 from caramelo_tui.config.loader import SettingsSources
 from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import ProviderName, Settings
@@ -49,6 +50,7 @@ def facts(tmp_path: Path) -> StartFacts:
         environment={"HOME": str(tmp_path / "home")},
         connection=Connection(provider=ProviderName.OPENAI, key="k", base_url=None),
         trust=TrustStore(locations.trust_file, home=tmp_path / "home"),
+        keys=kept_keys({}),
         is_trusted_by_flag=False,
         first_prompt="",
     )

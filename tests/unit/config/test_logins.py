@@ -31,7 +31,6 @@ def logins_in(
         settings=settings or Settings(),
         environment=environment or {},
         keys=KeptKeys(store, ["openai", COPILOT]),
-        keyring=store,
     )
 
 

@@ -1,0 +1,128 @@
+"""Show the code of a login, and wait until it was typed.
+
+Owns the screen of GitHub's login: the code, where it is typed, how it ends. The login itself is
+behind the port; leaving the screen gives it up. Proven by tests/pilot/test_login.py.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets._static import Static
+
+from caramelo_tui.agent.login_port import KeyringOffer, LoginCode, LoginPort
+from caramelo_tui.domain.errors import ProviderError
+from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.ui.screens.dialog import Dialog
+
+DONE = "done"
+"""The login is there and in use."""
+_ADVICE = "Type it on that page only. Copilot counts the prompts that you write, nothing else."
+
+
+class CopilotLoginScreen(Dialog[str | None]):
+    """A login to GitHub Copilot; closes with ``DONE``, or ``None`` when it is given up."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c", "copy_code", "Copy the code", show=False),
+        Binding("k", "switch_keeping", "Keep it in the keyring", show=False),
+        Binding("enter", "again", "Begin again", show=False),
+        Binding("escape", "close", "Give it up", show=False),
+    ]
+
+    def __init__(self, login: LoginPort, *, copy: Callable[[str], None]) -> None:
+        """Show it; the login begins with the screen.
+
+        Args:
+            login: What logs in.
+            copy: Puts a text into the clipboard and says so.
+        """
+        super().__init__(title="Log in to GitHub Copilot", kind="login")
+        self._login = login
+        self._copy = copy
+        self._code: LoginCode | None = None
+        self._keyring: KeyringOffer | None = None
+        self._is_kept = False
+        self._has_failed = False
+        self._steps = Static(id="login-steps", classes="dialog-text", markup=False)
+        self._state = Static(id="login-state", markup=False)
+        self.box.border_subtitle = Content("c copies the code · esc gives it up")
+
+    def compose_parts(self) -> list[Widget]:
+        """Show what to do, over what is waited for."""
+        return [self._steps, self._state]
+
+    def on_mount(self) -> None:
+        """Begin at once."""
+        self.run_worker(self._look_for_keyring(), name="keyring")
+        self.action_again()
+
+    def action_again(self) -> None:
+        """Begin the login, the first time or after it failed."""
+        if self._code is None or self._has_failed:
+            self._has_failed, self._code = False, None
+            self._steps.update(Content("GitHub is asked for a code …"))
+            self._state.update(Content(""))
+            self.run_worker(self._log_in(), name="login", group="login", exclusive=True)
+
+    def action_copy_code(self) -> None:
+        """Copy the code, while there is one."""
+        if self._code is not None:
+            self._copy(self._code.user_code)
+
+    def action_switch_keeping(self) -> None:
+        """Keep the login in the keyring, or do not."""
+        if self._keyring is not None and self._keyring.is_usable:
+            self._is_kept = not self._is_kept
+            self._say_waiting()
+
+    def action_close(self) -> None:
+        """Give the login up."""
+        self.dismiss(None)
+
+    async def _log_in(self) -> None:
+        try:
+            code = self._code = await self._login.begin_copilot()
+            self._show_code(code)
+            await self._login.finish_copilot()
+        except ProviderError as error:
+            self._has_failed = True
+            self._state.update(Content(f"{visible(str(error))} Enter begins again."))
+            return
+        problem = await self._login.keep_copilot() if self._is_kept else ""
+        if problem:
+            self.notify(f"The login was not kept: {visible(problem)}", markup=False)
+        self.dismiss(DONE)
+
+    def _show_code(self, code: LoginCode) -> None:
+        address = visible(code.address, keeps_newlines=False, marks_look_alikes=True)
+        self._steps.update(
+            Content.assemble(
+                "Open this page in a browser, on any device:\n\n  ",
+                (address, "bold"),
+                "\n\nand type this code there:\n\n  ",
+                (visible(code.user_code, keeps_newlines=False), "bold reverse"),
+                f"\n\n{_ADVICE}",
+            )
+        )
+        self._say_waiting()
+
+    async def _look_for_keyring(self) -> None:
+        self._keyring = await self._login.find_keyring()
+        self._say_waiting()
+
+    def _say_waiting(self) -> None:
+        if self._code is None or self._has_failed:
+            return
+        words = "waiting for GitHub … · the login holds for this session"
+        offer = self._keyring
+        if offer is not None and offer.is_usable:
+            backend = visible(offer.words, keeps_newlines=False)
+            words = (
+                f"waiting for GitHub … · kept in the keyring ({backend}) · k: this session only"
+                if self._is_kept
+                else f"{words} · k: keep it in the keyring ({backend})"
+            )
+        self._state.update(Content(words))
