@@ -12,7 +12,7 @@ from caramelo_tui.domain.sessions import ExportForm, SessionSummary, SessionTrou
 class FakeSessions:
     """Answers from fields, and remembers what it was asked."""
 
-    current: SessionId | None = SessionId("s-now")
+    current: SessionId | None = field(default_factory=lambda: SessionId("s-now"))
     earlier: tuple[AgentEvent, ...] = ()
     found: tuple[SessionSummary, ...] = ()
     searched: list[str] = field(default_factory=list[str])
