@@ -123,6 +123,7 @@ KEYS: tuple[KeyEntry, ...] = (
     _size("move_border(-1, False)", "ctrl+up", "Move the border above Tools up", "border_up"),
     _size("move_border(1, False)", "ctrl+down", "Move the border above Tools down", "border_down"),
     _screen("go_to_waiting", "ctrl+o", "Go to what waits for you"),
+    _screen("models", "shift+f5", "Choose the model, or one for a role"),
     _screen("cycle_mode", "shift+tab", "Change the approval mode: review, each, auto, plan"),
     _screen("carry_out_plan", "f9", "Carry out the plan, in mode review"),
     _screen("edit_plan", "shift+f9", "Edit the plan first"),

@@ -275,6 +275,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Activate a skill."""
         self._wish(lambda wishes: wishes.pick_skill())
 
+    def action_models(self) -> None:
+        """Choose the model."""
+        self._wish(lambda wishes: wishes.models.open())
+
     def _wish(self, wish: "Callable[[SessionWishes], None]") -> None:
         """Ask something of the session; nothing before there is an agent."""
         if self.workbench is not None and self.workbench.wishes is not None:

@@ -150,6 +150,9 @@ class PromptDesk:
         return ""
 
     def _carry_out_with(self, line: SlashLine) -> str:
+        if line.name in {"model", "provider"}:
+            self._wishes.models.take_command(line.name, line.text)
+            return ""
         if line.name == "skill":
             self._wishes.activate_skill(line.text)
             return ""

@@ -15,6 +15,7 @@ from caramelo_tui.domain.agent_events import Ending, RunEnded
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.keymap import label_of
+from caramelo_tui.ui.model_desk import ModelDesk
 from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.plan_texts import carry_out_prompt
@@ -41,6 +42,7 @@ class SessionWishes:
     def __init__(self, site: WishSite, agent: AgentPort) -> None:
         self._site = site
         self._agent = agent
+        self.models = ModelDesk(site.app, agent)
         self._plan = ""
         self._is_editing = False
 

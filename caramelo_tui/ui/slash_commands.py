@@ -42,6 +42,10 @@ BUILT_IN: tuple[SlashCommand, ...] = (
         arguments=tuple(mode.value for mode in ApprovalMode),
         takes_text=True,
     ),
+    SlashCommand(name="model", words="Choose the model", action="screen.models", takes_text=True),
+    SlashCommand(
+        name="provider", words="Choose the provider", action="screen.models", takes_text=True
+    ),
     SlashCommand(name="plan", words="Work in mode plan", action="screen.set_mode('plan')"),
     SlashCommand(name="files", words="Go to Files", action="screen.jump('files')"),
     SlashCommand(name="diff", words="Go to Changes", action="screen.jump('changes')"),
