@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from caramelo_tui.domain.errors import ProviderError, StreamBroken
 from caramelo_tui.domain.ids import CountingIds
-from caramelo_tui.domain.provider_events import ProviderEvent, ToolArgumentsDelta, ToolCallBegan
+from caramelo_tui.domain.provider_events import (
+    ProviderEvent,
+    ToolArgumentsDelta,
+    ToolCallBegan,
+    UsageSeen,
+)
 from caramelo_tui.providers.openai_slots import ToolCallSlots
 from caramelo_tui.providers.scenario import ScriptedCall, ScriptedTurn
 from caramelo_tui.providers.sse import ServerEvent, SseDecoder
@@ -25,6 +30,9 @@ TURN = ScriptedTurn(
         ScriptedCall.of("grep", {"pattern": "naïve 🚀 \\d+"}, call_id="a"),
         ScriptedCall.of("file_read", {"path": "b"}, call_id="b"),
     ),
+)
+SHORT_TURN = ScriptedTurn(
+    thinking="漢", text="ü", calls=(ScriptedCall.of("grep", {"pattern": "🚀"}, call_id="a"),)
 )
 LOST = ConnectionError
 
@@ -63,25 +71,32 @@ def reader_of(vendor: ProviderWire) -> EventReader:
     return vendor.reader(lambda: ids.new("call"))
 
 
-def events_of(
+async def read(
     vendor: ProviderWire, pieces: Sequence[bytes], *, is_lost: bool = False
 ) -> tuple[list[ProviderEvent], ProviderError | None]:
     answer = RecordedAnswer(pieces, is_lost=is_lost)
-
-    async def read() -> tuple[list[ProviderEvent], ProviderError | None]:
-        got: list[ProviderEvent] = []
-        try:
-            reading = read_answer(answer, reader_of(vendor), RecordedFaults())
-            async with aclosing(reading) as events:
-                async for event in events:
-                    got.append(event)  # noqa: PERF401 - what came before an error is kept
-        except ProviderError as error:
-            return got, error
-        return got, None
-
-    result = asyncio.run(read())
+    got: list[ProviderEvent] = []
+    failure: ProviderError | None = None
+    try:
+        reading = read_answer(answer, reader_of(vendor), RecordedFaults())
+        async with aclosing(reading) as events:
+            async for event in events:
+                got.append(event)  # noqa: PERF401 - what came before an error is kept
+    except ProviderError as error:
+        failure = error
     assert answer.is_closed
-    return result
+    return got, failure
+
+
+def events_of(
+    vendor: ProviderWire, pieces: Sequence[bytes], *, is_lost: bool = False
+) -> tuple[list[ProviderEvent], ProviderError | None]:
+    return asyncio.run(read(vendor, pieces, is_lost=is_lost))
+
+
+def without_usage(events: Sequence[ProviderEvent]) -> list[ProviderEvent]:
+    """Leave out what Chat Completions tell behind the end of the message, if at all."""
+    return [event for event in events if not isinstance(event, UsageSeen)]
 
 
 def cut(data: bytes, places: Sequence[int]) -> list[bytes]:
@@ -137,12 +152,32 @@ def test_a_stream_cut_short_gives_a_beginning_and_an_error(
     events, error = events_of(vendor, [stream[:at]], is_lost=is_lost)
 
     if error is None:
-        # Only the last line break can be missing without harm.
+        # Only what follows the end of the message can be missing without harm.
         assert not is_lost
-        assert events == whole
+        assert without_usage(events) == without_usage(whole)
         return
     assert events == whole[: len(events)]
     assert len(events) < len(whole)
+
+
+@pytest.mark.parametrize("vendor", WIRES, ids=lambda vendor: vendor.name)
+@pytest.mark.parametrize("is_lost", [True, False])
+async def test_a_stream_cut_at_each_byte_keeps_what_came_and_is_never_whole(
+    vendor: ProviderWire, *, is_lost: bool
+) -> None:
+    stream = vendor.stream_of(SHORT_TURN)
+    whole, _ = await read(vendor, [stream])
+
+    for at in range(len(stream.rstrip(b"\n"))):
+        events, error = await read(vendor, [stream[:at]], is_lost=is_lost)
+
+        if error is None:
+            assert not is_lost, at
+            assert without_usage(events) == without_usage(whole), at
+            continue
+        assert isinstance(error, StreamBroken), at
+        assert events == whole[: len(events)], at
+        assert len(events) < len(whole), at
 
 
 fragments = st.fixed_dictionaries(
