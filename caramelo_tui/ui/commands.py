@@ -26,6 +26,13 @@ _MODES = (
     (ApprovalMode.AUTO, "writes without asking; bash still asks"),
 )
 
+_UNDOS = (
+    ("turn", "Undo: the changes of the last turn", "/undo"),
+    ("run", "Undo: the changes of the last run", "all turns behind one prompt"),
+    ("rewind", "Undo: everything since a prompt", "/rewind"),
+    ("redo", "Redo: what the last undo took", "/redo"),
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaletteEntry:
@@ -55,6 +62,8 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
             action=f"screen.set_mode('{mode.value}')",
         )
     yield PaletteEntry(words="Activate a skill", help="/skill NAME", action="screen.pick_skill")
+    for what, words, command in _UNDOS:
+        yield PaletteEntry(words=words, help=command, action=f"screen.undo('{what}')")
     yield PaletteEntry(
         words="Give the panes their usual sizes",
         help="on screens of this size",

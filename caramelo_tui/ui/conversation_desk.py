@@ -12,10 +12,12 @@ from typing import assert_never
 from textual.app import App
 
 from caramelo_tui.agent.port import AgentPort
+from caramelo_tui.domain.ids import RunId
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.conversation_requests import (
     AnyConversationRequest,
     RetryAsked,
+    RewindAsked,
     TextEditAsked,
     TextOpened,
     TextQuoted,
@@ -34,6 +36,8 @@ class ConversationDesk:
     """Give the prompt the focus."""
     agent: Callable[[], AgentPort | None]
     """The agent, once there is one."""
+    rewind: Callable[[RunId], None]
+    """Ask for the files as they were before a run."""
 
     def take(self, request: AnyConversationRequest) -> None:
         """Carry out a request."""
@@ -44,6 +48,8 @@ class ConversationDesk:
                 self._open(request)
             case TextEditAsked():
                 self.edit(request.text)
+            case RewindAsked():
+                self.rewind(request.run_id)
             case RetryAsked():
                 self._retry(request.prompt)
             case _:

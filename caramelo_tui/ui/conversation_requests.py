@@ -6,6 +6,8 @@ values only. Proven by tests/pilot/test_block_keys.py.
 
 from textual.message import Message
 
+from caramelo_tui.domain.ids import RunId
+
 
 class ConversationRequest(Message):
     """Something the conversation wants of the prompt, the agent or the terminal."""
@@ -47,5 +49,13 @@ class RetryAsked(ConversationRequest):
         to go on; empty: no run has failed."""
 
 
-AnyConversationRequest = TextQuoted | TextOpened | TextEditAsked | RetryAsked
+class RewindAsked(ConversationRequest):
+    """The person wants the files as they were before a prompt."""
+
+    def __init__(self, run_id: RunId) -> None:
+        super().__init__()
+        self.run_id = run_id
+
+
+AnyConversationRequest = TextQuoted | TextOpened | TextEditAsked | RetryAsked | RewindAsked
 """Every request of the conversation; the desk's match over them is exhaustive."""

@@ -146,7 +146,7 @@ class EventRouter:
         match event:
             case RunStarted():
                 self._turn = self._turn.next_run()
-                self._panes.conversation.show_user(event.prompt)
+                self._panes.conversation.show_user(event.prompt, run_id=event.head.run_id)
                 if event.is_retry:
                     self._panes.conversation.show_notice(NoticeLevel.INFO, RETRIED)
                 self._panes.change_status(

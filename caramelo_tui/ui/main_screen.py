@@ -279,6 +279,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Choose the model."""
         self._wish(lambda wishes: wishes.models.open())
 
+    def action_undo(self, what: str) -> None:
+        """Take changes back or put them back: ``turn``, ``run``, ``redo``, ``rewind``."""
+        if self.workbench is not None:
+            self.workbench.undo_desk.take_named(what)
+
     def _wish(self, wish: "Callable[[SessionWishes], None]") -> None:
         """Ask something of the session; nothing before there is an agent."""
         if self.workbench is not None and self.workbench.wishes is not None:

@@ -11,6 +11,7 @@ from textual.message import Message
 from caramelo_tui.domain.ids import CallId
 
 if TYPE_CHECKING:
+    from caramelo_tui.agent.undo_port import UndoWish
     from caramelo_tui.ui.widgets.hunk_rows import Fate
 
 
@@ -92,6 +93,14 @@ class GrantAsked(PaneRequest):
         self.path = path
 
 
+class UndoAsked(PaneRequest):
+    """The person wants something taken back that was applied."""
+
+    def __init__(self, wish: "UndoWish") -> None:
+        super().__init__()
+        self.wish = wish
+
+
 class EditorAsked(PaneRequest):
     """The person wants a file of the workspace in their own editor."""
 
@@ -117,6 +126,12 @@ FileRequest = FolderAsked | PreviewAsked | PathMentioned | EditorAsked | PathsAs
 """Every request about a path."""
 
 AnyPaneRequest = (
-    FileRequest | CallDetailsAsked | CallCancelAsked | CallRepeatAsked | ProposalAsked | GrantAsked
+    FileRequest
+    | CallDetailsAsked
+    | CallCancelAsked
+    | CallRepeatAsked
+    | ProposalAsked
+    | GrantAsked
+    | UndoAsked
 )
 """Every request of a pane; the workbench's match over them is exhaustive."""

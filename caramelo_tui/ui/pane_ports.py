@@ -11,15 +11,15 @@ from caramelo_tui.domain.agent_events import AgentEvent, ChangesUndone
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewRequest
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
-from caramelo_tui.domain.ids import ApprovalId, CallId
+from caramelo_tui.domain.ids import ApprovalId, CallId, RunId
 from caramelo_tui.ui.turns import Turn
 
 
 class ConversationView(Protocol):
     """The conversation as events need it."""
 
-    def show_user(self, text: str, *, is_queued: bool = False) -> None:
-        """Show what the person said."""
+    def show_user(self, text: str, *, is_queued: bool = False, run_id: RunId | None = None) -> None:
+        """Show what the person said; the run that it began, if it did."""
         ...
 
     def begin_answer(self) -> None:

@@ -47,6 +47,17 @@ BUILT_IN: tuple[SlashCommand, ...] = (
         name="provider", words="Choose the provider", action="screen.models", takes_text=True
     ),
     SlashCommand(name="plan", words="Work in mode plan", action="screen.set_mode('plan')"),
+    SlashCommand(
+        name="undo", words="Take the changes of the last turn back", action="screen.undo('turn')"
+    ),
+    SlashCommand(
+        name="redo", words="Put back what the last undo took", action="screen.undo('redo')"
+    ),
+    SlashCommand(
+        name="rewind",
+        words="Take the files back to before a prompt",
+        action="screen.undo('rewind')",
+    ),
     SlashCommand(name="files", words="Go to Files", action="screen.jump('files')"),
     SlashCommand(name="diff", words="Go to Changes", action="screen.jump('changes')"),
     SlashCommand(name="tools", words="Go to Tools", action="screen.jump('tools')"),

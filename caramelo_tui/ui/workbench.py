@@ -36,6 +36,7 @@ from caramelo_tui.ui.messages import (
     PathsAsked,
     PreviewAsked,
     ProposalAsked,
+    UndoAsked,
 )
 from caramelo_tui.ui.pane_area import PaneArea
 from caramelo_tui.ui.pane_layout import Place
@@ -53,6 +54,7 @@ from caramelo_tui.ui.screens.call_details import CallDetailsScreen
 from caramelo_tui.ui.screens.fresh_answer import FreshAnswerScreen
 from caramelo_tui.ui.session_wishes import SessionWishes, WishSite
 from caramelo_tui.ui.touch_marks import TouchMarks
+from caramelo_tui.ui.undo_desk import UndoDesk
 from caramelo_tui.ui.welcome import welcome_lines
 
 if TYPE_CHECKING:
@@ -102,7 +104,9 @@ class Workbench:
         self.files = FileTree(self._marks, id=Place.FILES)
         self.tools = ToolLog(self._records, id=Place.TOOLS)
         self.desk = QuestionDesk(app=site.app, clock=site.clock, answered=self._count_questions)
+        self.undo_desk = UndoDesk(app=site.app, agent=lambda: self._agent)
         self.conversation_desk = ConversationDesk(
+            rewind=self.undo_desk.rewind,
             app=site.app,
             prompt=site.prompt,
             go_to_prompt=lambda: site.area.jump(Place.PROMPT),
@@ -201,6 +205,8 @@ class Workbench:
                 self._cancel(request.call_id)
             case CallRepeatAsked() | ProposalAsked() | GrantAsked():
                 self._take_wish(request)
+            case UndoAsked():
+                self.undo_desk.take(request.wish)
             case _:
                 assert_never(request)
 

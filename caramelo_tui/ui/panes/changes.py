@@ -26,6 +26,7 @@ from caramelo_tui.ui.widgets.change_lists import ChangeLists
 from caramelo_tui.ui.widgets.changes_head import HeadFacts, head_lines
 from caramelo_tui.ui.widgets.changes_keys import CHANGES_KEYS
 from caramelo_tui.ui.widgets.diff_view import DiffView
+from caramelo_tui.ui.widgets.hunk_undos import HunkUndos
 from caramelo_tui.ui.widgets.hunk_wishes import HunkWishes
 from caramelo_tui.ui.widgets.remark_line import RemarkLine
 from caramelo_tui.ui.widgets.review_decisions import DecisionSite, ReviewDecisions
@@ -72,6 +73,7 @@ class ChangesPane(Widget):
         )
         self._decisions = ReviewDecisions(site)
         self._wishes = HunkWishes(site, self._decisions, lambda: self._show(keeps_place=True))
+        self._undos = HunkUndos(site, self._decisions.say)
         self._has_chosen_list = False
 
     def compose(self) -> ComposeResult:
@@ -206,6 +208,14 @@ class ChangesPane(Widget):
     def action_propose_again(self) -> None:
         """Ask for the file under the cursor again, when its hunk was not applied."""
         self._wishes.propose_again()
+
+    def action_undo_hunk(self) -> None:
+        """Ask for the applied hunk under the cursor to be taken back."""
+        self._undos.undo_hunk()
+
+    def action_undo_file(self) -> None:
+        """Ask for the changes of the file under the cursor to be taken back."""
+        self._undos.undo_file()
 
     def action_switch(self) -> None:
         """Show the other list."""

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input
 
-from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.ids import CallId, RunId
 from caramelo_tui.ui.keymap import label_of
 from caramelo_tui.ui.panes.filter_line import FilterLine
 from caramelo_tui.ui.widgets.block_list import GO_ON, prompt_blocks
@@ -78,10 +78,12 @@ class ConversationPane(Widget):
 
     # --- what is shown -----------------------------------------------------------------
 
-    def show_user(self, text: str, *, is_queued: bool = False) -> None:
-        """Show what the user sent, or queued."""
+    def show_user(self, text: str, *, is_queued: bool = False, run_id: RunId | None = None) -> None:
+        """Show what the user sent, or queued; the run that it began, if it did."""
         self._finish_thinking()
-        self.view.after_text(lambda: self._add_prompt(text, is_queued=is_queued), is_urgent=True)
+        self.view.after_text(
+            lambda: self._add_prompt(text, is_queued=is_queued, run_id=run_id), is_urgent=True
+        )
 
     def begin_answer(self) -> None:
         """Begin an answer of the model; its text follows by ``append_text``."""
@@ -190,13 +192,13 @@ class ConversationPane(Widget):
 
     # --- run in the order of what came -------------------------------------------------
 
-    def _add_prompt(self, text: str, *, is_queued: bool) -> None:
+    def _add_prompt(self, text: str, *, is_queued: bool, run_id: RunId | None) -> None:
         end, self._last_end = self._last_end, None
         if end is not None:
             # There is nothing to try again any more.
             end.hint = ""
             self.view.redraw(end)
-        for block in prompt_blocks(text, is_queued=is_queued):
+        for block in prompt_blocks(text, is_queued=is_queued, run_id=run_id):
             self.view.add_block(block)
 
     def _add_end(self, block: EndBlock, *, can_retry: bool) -> None:

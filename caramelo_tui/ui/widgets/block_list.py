@@ -7,7 +7,7 @@ widget. Proven by tests/unit/ui/test_block_list.py.
 
 from collections.abc import Iterator, Sequence
 
-from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.ids import CallId, RunId
 from caramelo_tui.ui.widgets.block_answer import AnswerBlock, AnswerParts
 from caramelo_tui.ui.widgets.block_drawing import Block
 from caramelo_tui.ui.widgets.block_search import BlockSearch
@@ -212,8 +212,18 @@ class BlockList:
                 found.append(index)
         return found
 
+    def run_at(self, index: int) -> RunId | None:
+        """Return the run of the prompt at or above a block; ``None``: there is none."""
+        for number in range(index, -1, -1):
+            block = self[number]
+            if isinstance(block, PromptBlock) and block.run_id is not None:
+                return block.run_id
+        return None
 
-def prompt_blocks(text: str, *, is_queued: bool) -> Sequence[PromptBlock]:
+
+def prompt_blocks(
+    text: str, *, is_queued: bool, run_id: RunId | None = None
+) -> Sequence[PromptBlock]:
     """Return the blocks of one prompt, cut at line ends, or anywhere in a very long line."""
     parts: list[str] = []
     rest = text.strip("\n")
@@ -223,6 +233,12 @@ def prompt_blocks(text: str, *, is_queued: bool) -> Sequence[PromptBlock]:
         parts.append(rest[:cut])
         rest = rest[cut:].removeprefix("\n")
     return [
-        PromptBlock(text=part, is_queued=is_queued, has_gap=not number, is_continued=number > 0)
+        PromptBlock(
+            text=part,
+            is_queued=is_queued,
+            has_gap=not number,
+            is_continued=number > 0,
+            run_id=run_id,
+        )
         for number, part in enumerate([*parts, rest])
     ]

@@ -26,6 +26,8 @@ CHANGES_KEYS: tuple[Binding, ...] = (
     _key("p", "propose_again", "Ask for what was not applied again", "propose_again"),
     _key("e", "edit", "Edit the proposed file in your editor", "edit"),
     _key("o", "open_file", "Open the file at the line in your editor", "open_file"),
+    _key("u", "undo_hunk", "Take the applied hunk back", "undo_hunk"),
+    _key("U", "undo_file", "Take the file's changes of the turn back", "undo_file"),
     _key("v", "switch", "Waiting or applied", "switch"),
     _key("t", "totals", "Changes by turn or in total", "totals"),
     _key("escape", "back", "Leave the question or the chosen lines", "back"),

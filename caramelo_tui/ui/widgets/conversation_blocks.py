@@ -7,7 +7,7 @@ tests/unit/ui/test_conversation_blocks.py.
 
 from dataclasses import dataclass
 
-from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.ids import CallId, RunId
 from caramelo_tui.ui.formatting import count_text, duration_text, state_sign, state_words
 from caramelo_tui.ui.widgets.block_drawing import Drawing, Drawn, wrapped_count
 from caramelo_tui.ui.widgets.cells import (
@@ -45,6 +45,8 @@ class PromptBlock:
     is_queued: bool = False
     has_gap: bool = True
     is_continued: bool = False
+    run_id: RunId | None = None
+    """The run that it began; ``None`` for one that began none."""
 
     @property
     def source(self) -> str:

@@ -18,6 +18,7 @@ from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.clipboard import copy_text
 from caramelo_tui.ui.conversation_requests import (
     RetryAsked,
+    RewindAsked,
     TextEditAsked,
     TextOpened,
     TextQuoted,
@@ -61,6 +62,7 @@ class ConversationView(ConversationStream):
         _key("space", "fold", "Fold the block, and unfold it", "fold"),
         _key("o", "open_pager", "Open the block in the pager", "open_pager"),
         _key("r", "retry", "Try again what failed or waits", "retry"),
+        _key("u", "undo_here", "Files back to before the prompt", "undo_here"),
         _key("slash", "search", "Search the conversation", "search"),
         _key("n", "match(1)", "Next match", "next_match"),
         _key("N", "match(-1)", "Match before", "match_before"),
@@ -238,6 +240,15 @@ class ConversationView(ConversationStream):
         size = len(self.blocks.group_at(start))
         lines = sum(self.blocks.heights[index] for index in range(start, start + size))
         return lines - self.blocks.has_gap(start)
+
+    def action_undo_here(self) -> None:
+        """Ask for the files as they were before the prompt under the cursor, or above it."""
+        start = self._chosen()
+        run_id = None if start is None else self.blocks.run_at(start)
+        if run_id is None:
+            self.host.notify("There is no prompt here to go back to.", markup=False)
+        else:
+            self.post_message(RewindAsked(run_id))
 
     # --- the conversation as a whole ---------------------------------------------------
 

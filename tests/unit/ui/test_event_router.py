@@ -44,7 +44,7 @@ from caramelo_tui.domain.approvals import (
 from caramelo_tui.domain.decisions import ApprovalMode, Decision, Verdict
 from caramelo_tui.domain.diffs import ChangeSet, FileDiff, Hunk, WholeContent, WriteProposal
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
-from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId, SessionId
+from caramelo_tui.domain.ids import ApprovalId, CallId, HunkId, RunId, SessionId
 from caramelo_tui.domain.messages import AssistantMessage, StopReason
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.domain.undo import UndoScope
@@ -78,7 +78,10 @@ class Panes:
         self.log.append(text)
 
     # conversation
-    def show_user(self, text: str, *, is_queued: bool = False) -> None:
+    def show_user(
+        self, text: str, *, is_queued: bool = False, run_id: RunId | None = None
+    ) -> None:
+        del run_id
         self.note(f"user {text}{' queued' if is_queued else ''}")
 
     def begin_answer(self) -> None:

@@ -1,0 +1,69 @@
+"""Ask for what was applied to be taken back, from where the cursor stands.
+
+Owns which call and which lines a hunk on the screen stands for. It writes nothing: what leaves
+the pane is a message. Proven by tests/pilot/test_undo.py.
+"""
+
+from collections.abc import Callable
+
+from caramelo_tui.agent.undo_port import UndoFile, UndoHunk
+from caramelo_tui.domain.ids import CallId
+from caramelo_tui.ui.messages import UndoAsked
+from caramelo_tui.ui.widgets.diff_sections import HunkSection
+from caramelo_tui.ui.widgets.hunk_rows import Fate
+from caramelo_tui.ui.widgets.review_decisions import DecisionSite
+
+_NOT_APPLIED = "only what was applied can be taken back"
+_TAKEN_BACK = "this is taken back already; /redo puts it back"
+_TOTALS = "t shows the changes by turn, where single hunks can be taken back"
+
+
+class HunkUndos:
+    """The undo keys of one pane."""
+
+    def __init__(self, site: DecisionSite, say: Callable[[str], None]) -> None:
+        """Work where decisions are taken; ``say`` says something above the list."""
+        self._owner = site.owner
+        self._view = site.view
+        self._lists = site.lists
+        self._say = say
+
+    def undo_hunk(self) -> None:
+        """Take the hunk under the cursor back."""
+        section = self._applied()
+        if section is None:
+            return
+        if self._lists.desk.shows_totals:
+            self._say(_TOTALS)
+            return
+        hunk = section.hunk
+        wish = UndoHunk(
+            call_id=_call_of(section),
+            path=section.path,
+            old_start=hunk.old_start,
+            old_count=len(hunk.old_lines),
+        )
+        self._owner.post_message(UndoAsked(wish))
+
+    def undo_file(self) -> None:
+        """Take back what its turn did to the file; among the totals, what the session did."""
+        section = self._applied()
+        if section is not None:
+            is_total = self._lists.desk.shows_totals
+            call_id = None if is_total else _call_of(section)
+            self._owner.post_message(UndoAsked(UndoFile(path=section.path, call_id=call_id)))
+
+    def _applied(self) -> HunkSection | None:
+        section = self._view.current
+        if not isinstance(section, HunkSection):
+            return None
+        fate = section.fate()
+        if fate is Fate.APPLIED:
+            return section
+        self._say(_TAKEN_BACK if fate is Fate.UNDONE else _NOT_APPLIED)
+        return None
+
+
+def _call_of(section: HunkSection) -> CallId:
+    """Return the call of a hunk, whose id begins with the call's."""
+    return CallId(section.hunk.id.rpartition(":")[0])
