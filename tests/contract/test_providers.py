@@ -1,6 +1,7 @@
 """One suite for every provider, over a strict server on loopback."""
 
 import asyncio
+import json
 import subprocess
 import sys
 import time
@@ -44,6 +45,7 @@ from tests.contract.provider_wires import (
 )
 from tests.doubles.model_server import COUNTED_TOKENS, Fault, LoggedRequest, ModelServer
 from tests.doubles.model_server_clients import KEY, hear, request_of
+from tests.doubles.model_server_streams import SIGNATURE
 
 TEXT = "Grüße, 漢字 and 🚀 to all."
 CALLS = (
@@ -332,7 +334,7 @@ async def test_a_drop_at_any_byte_keeps_what_came_and_ends_nothing(
     bench: Bench, vendor: ProviderWire
 ) -> None:
     stream = vendor.stream_of(FULL_TURN)
-    places = list(range(0, len(stream) - 1, len(stream) // 60 or 1))
+    places = list(range(0, len(stream) - 1, len(stream) // 60))
     faults = [Fault(drop_at=at, body=stream) for at in places]
     _, provider = await bench.open([FULL_TURN] * len(places), faults=faults)
 
@@ -344,6 +346,29 @@ async def test_a_drop_at_any_byte_keeps_what_came_and_ends_nothing(
         assert TEXT.startswith(heard.message.text), at
         for made, scripted in zip(heard.message.calls, CALLS, strict=False):
             assert scripted.arguments_json.startswith(made.arguments_json), at
+
+
+MOST_DROPS = 1_200
+"""Drops of one stream; a form of API that repeats itself is dropped at every few bytes only, and at
+each of them without a network, by tests/property/test_streams.py."""
+
+
+async def test_a_short_stream_is_dropped_at_each_of_its_bytes(
+    bench: Bench, vendor: ProviderWire
+) -> None:
+    turn = ScriptedTurn(text="漢")
+    stream = vendor.stream_of(turn)
+    places = range(0, len(stream) - 2, len(stream) // MOST_DROPS + 1)
+    _, provider = await bench.open(
+        [turn] * len(places), faults=[Fault(drop_at=at, body=stream) for at in places]
+    )
+
+    for at in places:
+        heard = await hear(provider)
+
+        assert isinstance(heard.error, StreamBroken), at
+        assert heard.message.is_incomplete, at
+        assert heard.message.text in {"", "漢"}, at
 
 
 async def test_an_early_regular_end_is_a_broken_stream(bench: Bench, vendor: ProviderWire) -> None:
@@ -409,6 +434,24 @@ async def test_stop_reasons_are_told(bench: Bench, reason: StopReason) -> None:
     _, provider = await bench.open([ScriptedTurn(text="x", stop_reason=reason)])
 
     assert (await hear(provider)).message.stop_reason is reason
+
+
+async def test_anthropics_thinking_goes_back_as_it_came() -> None:
+    async with AsyncExitStack() as stack:
+        bench = Bench(ANTHROPIC_PROVIDER, stack)
+        server, provider = await bench.open([FULL_TURN, ScriptedTurn(text="done")])
+        first = (await hear(provider)).message
+        results = tuple(
+            ToolResult(call_id=call.id, text="x", is_error=False, state=CallState.OK)
+            for call in first.calls
+        )
+        answered = ToolResultsMessage(results=results)
+
+        await hear(provider, request_of(UserMessage(text="go"), first, answered))
+
+        sent = json.dumps(server.requests[1].body)
+        thought = {"type": "thinking", "thinking": "Let me see.", "signature": SIGNATURE}
+        assert json.dumps(thought) in sent
 
 
 async def test_anthropic_counts_the_tokens_of_a_request() -> None:
