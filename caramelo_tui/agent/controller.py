@@ -7,8 +7,6 @@ tests/property/test_event_invariants.py.
 """
 
 import asyncio
-import logging
-from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import replace
 
@@ -16,10 +14,13 @@ from caramelo_tui.agent.approval_broker import ApprovalBroker
 from caramelo_tui.agent.context_port import ContextPort
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.event_stream import EventStream, StreamReader
+from caramelo_tui.agent.git_port import GitPort
 from caramelo_tui.agent.images_port import ImagesPort
 from caramelo_tui.agent.models_port import ModelsPort
+from caramelo_tui.agent.owned_tasks import finish, owned
 from caramelo_tui.agent.port import AgentInfo, FileList, FilePreview, SkillInfo
 from caramelo_tui.agent.retries import Retries
+from caramelo_tui.agent.rules_port import RulesPort
 from caramelo_tui.agent.run_loop import RunLoop
 from caramelo_tui.agent.session_parts import SessionParts, fixed_model
 from caramelo_tui.agent.session_rules import block_meaning
@@ -34,8 +35,6 @@ from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
-
-_log = logging.getLogger(__name__)
 
 
 class AgentController:
@@ -117,6 +116,16 @@ class AgentController:
         return self._parts.images
 
     @property
+    def git(self) -> GitPort:
+        """The workspace's repository, for the person's eyes."""
+        return self._parts.git
+
+    @property
+    def rules(self) -> RulesPort:
+        """What the user allowed or blocked for the session."""
+        return self._parts.rules
+
+    @property
     def sessions(self) -> SessionsPort:
         """The stored sessions of the workspace."""
         return self._parts.sessions
@@ -136,13 +145,13 @@ class AgentController:
         """
         recorder = self._parts.recorder
         if recorder is not None:
-            self._readers.append(_owned(recorder.record(self._events.reader()), "session recorder"))
+            self._readers.append(owned(recorder.record(self._events.reader()), "session recorder"))
         self._readers.append(
-            _owned(self._parts.commands.follow(self._events.reader()), "command activity")
+            owned(self._parts.commands.follow(self._events.reader()), "command activity")
         )
-        self._watching = _owned(self._parts.disk.start(), "start of the watcher")
+        self._watching = owned(self._parts.disk.start(), "start of the watcher")
         if warm_after_s is not None:
-            self._warming = _owned(self._warm(warm_after_s), "warm-up of the provider")
+            self._warming = owned(self._warm(warm_after_s), "warm-up of the provider")
 
     def read_events(self) -> StreamReader:
         """Open a reader that sees every event from the session's first."""
@@ -203,8 +212,8 @@ class AgentController:
     def interrupt(self) -> bool:
         """Stop the run and withdraw its questions, or else the user's own newest command.
 
-        ``False`` when there is neither. The record is whole when ``RunEnded`` comes. A second interrupt changes nothing: what
-        the first one has begun to end must not be cut off.
+        ``False`` when there is neither. The record is whole when ``RunEnded`` comes. A second
+        interrupt changes nothing: what the first one has begun to end must not be cut off.
         """
         if self._run is None:
             own = self._parts.own_commands
@@ -317,12 +326,12 @@ class AgentController:
         A caller that is cancelled leaves the closing to go on.
         """
         if self._closing is None:
-            self._closing = _owned(self._close(), "end of the session")
+            self._closing = owned(self._close(), "end of the session")
         await asyncio.shield(self._closing)
 
     def _start_run(self, prompt: Prompt, *, is_retry: bool = False) -> None:
         self._is_stopping = False
-        self._run = _owned(self._take_run(prompt, is_retry=is_retry), "run")
+        self._run = owned(self._take_run(prompt, is_retry=is_retry), "run")
 
     def _start_retry(self, prompt: str) -> bool:
         if self._run is not None or self._closing is not None:
@@ -361,7 +370,7 @@ class AgentController:
         self.interrupt()
         async with AsyncExitStack() as ends:
             # Taken from the last to the first; one that fails does not keep the others.
-            ends.push_async_callback(_finish, *self._readers)
+            ends.push_async_callback(finish, *self._readers)
             ends.callback(self._events.close)
             ends.push_async_callback(self._parts.provider.close)
             ends.push_async_callback(self._parts.disk.stop)
@@ -372,9 +381,9 @@ class AgentController:
             for early in (self._watching, self._warming):
                 if early is not None:
                     early.cancel()
-                    ends.push_async_callback(_finish, early)
+                    ends.push_async_callback(finish, early)
             if run is not None:
-                ends.push_async_callback(_finish, run)
+                ends.push_async_callback(finish, run)
 
     def _report_queue(self) -> None:
         prompts = tuple(prompt.text for prompt in self._queue)
@@ -382,21 +391,3 @@ class AgentController:
         if self._events.is_closed:
             return
         self._events.emit(lambda head: QueueChanged(head=head, prompts=prompts, steering=steering))
-
-
-def _owned(work: Coroutine[object, object, None], name: str) -> asyncio.Task[None]:
-    """Start a task of the session; what goes wrong in it is logged at once."""
-    task = asyncio.create_task(work, name=name)
-    task.add_done_callback(_log_failure)
-    return task
-
-
-def _log_failure(task: asyncio.Task[None]) -> None:
-    if not task.cancelled() and (error := task.exception()) is not None:
-        _log.error("the task %r failed", task.get_name(), exc_info=error)
-
-
-async def _finish(*tasks: asyncio.Task[None]) -> None:
-    """Wait for the end of tasks, whatever it is."""
-    if tasks:
-        await asyncio.wait(tasks)

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Protocol
 
 from caramelo_tui.agent.context_port import ContextPort
+from caramelo_tui.agent.git_port import GitPort
 from caramelo_tui.agent.images_port import ImagesPort
 from caramelo_tui.agent.models_port import ModelsPort
 from caramelo_tui.agent.retries_port import RetriesPort
+from caramelo_tui.agent.rules_port import RulesPort
 from caramelo_tui.agent.sessions_port import SessionsPort
 from caramelo_tui.agent.undo_port import UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
@@ -144,6 +146,16 @@ class AgentPort(Protocol):
     @property
     def images(self) -> ImagesPort:
         """Images on their way into a prompt."""
+        ...
+
+    @property
+    def git(self) -> GitPort:
+        """The workspace's repository, for the person's eyes."""
+        ...
+
+    @property
+    def rules(self) -> RulesPort:
+        """What the user allowed or blocked for the session."""
         ...
 
     @property

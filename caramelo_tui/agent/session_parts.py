@@ -12,6 +12,8 @@ from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.context_port import ContextPort, NoContext
 from caramelo_tui.agent.disk_watch import DiskWatch
 from caramelo_tui.agent.event_stream import StreamReader
+from caramelo_tui.agent.git_port import GitPort
+from caramelo_tui.agent.git_view import NoGitView
 from caramelo_tui.agent.images import NoImages
 from caramelo_tui.agent.images_port import ImagesPort
 from caramelo_tui.agent.models_port import AnsweringModel, FixedModel, SessionModels
@@ -129,6 +131,7 @@ class SessionParts:
     context: ContextPort = field(default_factory=NoContext)
     images: ImagesPort = field(default_factory=NoImages)
     """Reads images for prompts."""
+    git: GitPort = field(default_factory=NoGitView)
     retry_wait: RetryWait = field(default_factory=RetryWait)
     """Where requests that failed wait to be sent again."""
     own_commands: OwnCommands | None = None

@@ -5,6 +5,7 @@ that shows the count. Decides nothing. Proven by tests/unit/agent/test_session_r
 """
 
 from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.agent.rules_port import SessionRule
 from caramelo_tui.domain.agent_events import DiffCounted, NoticeLevel
 from caramelo_tui.domain.decisions import WriteGrant
 from caramelo_tui.policy.blocked_commands import described_entry, is_entry
@@ -59,6 +60,34 @@ class SessionRules:
             return str(error)
         self._say(f"Commands that match {pattern} are refused in this session.")
         return ""
+
+    @property
+    def made(self) -> tuple[SessionRule, ...]:
+        """Grants and blocks in force: grants first, each kind in order."""
+        grants = [
+            SessionRule(
+                pattern=pattern,
+                meaning="Writes that match are not asked about.",
+                is_block=False,
+            )
+            for pattern in self._grants.patterns
+        ]
+        blocks = [
+            SessionRule(pattern=rule.text, meaning=block_meaning(rule.text), is_block=True)
+            for rule in self._grants.blocked_commands
+        ]
+        return (*grants, *blocks)
+
+    def take_back(self, rule: SessionRule) -> bool:
+        """End a rule; ``False`` when it is not in force."""
+        pattern, end = rule.pattern, self._grants.unblock if rule.is_block else self._grants.revoke
+        if not end(pattern):
+            return False
+        if rule.is_block:
+            self._say(f"Commands that match {pattern} are not refused by this session any more.")
+        else:
+            self._say(f"Writes of {pattern} are asked about again.")
+        return True
 
     def raise_limits(self) -> None:
         """Raise both limits of changed lines by their configured size."""

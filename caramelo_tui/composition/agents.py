@@ -38,6 +38,7 @@ from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.composition.context import AgentContext, ContextOptions, SessionContext
 from caramelo_tui.composition.core import CoreOptions, build_core, room
 from caramelo_tui.composition.disk import disk_watch
+from caramelo_tui.composition.git_view import git_view
 from caramelo_tui.composition.images import image_reader
 from caramelo_tui.composition.model_choice import ModelChoice, usable
 from caramelo_tui.composition.models import ConfiguredModels, ModelInUse, Models
@@ -241,6 +242,7 @@ class _AgentWiring:
                 models=ModelChoice(current=current, models=self._models, catalogue=self._catalogue),
                 undo=session_undo(core),
                 context=context_room,
+                git=git_view(core, options.core),
                 images=image_reader(
                     core,
                     takes_images=lambda: main.provider.capabilities.images,

@@ -212,7 +212,7 @@ def _tool_parts(
     return ToolParts(
         regexes=regexes,
         ripgrep=Ripgrep(find_ripgrep(options.environment.get("PATH", ""), outside=root)),
-        git=_git(options, root),
+        git=git_program(options, root),
         web=options.web or WebClient(options.settings.web),
         delegate=delegate or NoSubagents(),
         run_command=run_command_limits(options.settings),
@@ -242,7 +242,8 @@ def _with_own_folders(policy: PolicySettings, root: Path, locations: Locations) 
     return replace(policy, protected_paths=(*policy.protected_paths, *rules))
 
 
-def _git(options: CoreOptions, root: Path) -> GitProgram:
+def git_program(options: CoreOptions, root: Path) -> GitProgram:
+    """Return the git of a workspace; its filters run only where the user trusts it."""
     return GitProgram(
         root,
         is_trusted=options.is_trusted,

@@ -74,6 +74,18 @@ class SessionGrants:
         if pattern not in self._patterns:
             self._patterns.append(pattern)
 
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """The granted patterns of this session, in order."""
+        return tuple(self._patterns)
+
+    def revoke(self, pattern: str) -> bool:
+        """Ask about such writes again; ``False`` when they were not granted."""
+        if pattern not in self._patterns:
+            return False
+        self._patterns.remove(pattern)
+        return True
+
     def covering(self, path: str) -> str | None:
         """Return the granted pattern that covers a file; ``None`` when it is asked."""
         return next((pattern for pattern in self._patterns if _matches(path, pattern)), None)
@@ -100,6 +112,13 @@ class SessionGrants:
             raise ValueError(msg)
         if rule not in self._blocked:
             self._blocked.append(rule)
+
+    def unblock(self, pattern: str) -> bool:
+        """Refuse such commands no more; ``False`` when this session does not block them."""
+        kept = [rule for rule in self._blocked if rule.text != pattern]
+        is_known = len(kept) < len(self._blocked)
+        self._blocked = kept
+        return is_known
 
     @property
     def blocked_commands(self) -> tuple[Rule, ...]:

@@ -42,6 +42,7 @@ from tests.doubles.fake_models import FakeModels
 from tests.doubles.fake_retries import FakeRetries
 from tests.doubles.fake_sessions import FakeSessions
 from tests.doubles.images import FakeImages
+from tests.doubles.person_ports import FakeGit, FakeRules
 from tests.doubles.undo import FakeUndo
 
 _OUTCOMES = {
@@ -87,6 +88,8 @@ class FakeAgent:
     undo: FakeUndo = field(default_factory=FakeUndo)
     sessions: FakeSessions = field(default_factory=FakeSessions)
     images: FakeImages = field(default_factory=FakeImages)
+    git: FakeGit = field(default_factory=FakeGit)
+    rules: FakeRules = field(default_factory=FakeRules)
     sent_images: list[tuple[ImageAttachment, ...]] = field(
         default_factory=list[tuple[ImageAttachment, ...]]
     )

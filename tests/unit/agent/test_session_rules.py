@@ -101,3 +101,21 @@ def test_limits_are_reported_once_at_the_begin_of_a_run(tmp_path: Path) -> None:
     free = EventStream(FixedClock())
     SessionRules(grants=bench.grants, ledger=DiffLedger(), events=free).report_limits()
     assert free.events == ()
+
+
+def test_what_was_allowed_or_blocked_is_listed_and_taken_back(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    assert bench.rules.grant_writes("src/**", path="src/a.py") == ""
+    assert bench.rules.block_commands("make", command="make all") == ""
+    grant, block = bench.rules.made
+    assert (grant.pattern, grant.is_block) == ("src/**", False)
+    assert (block.pattern, block.is_block) == ("make", True)
+    assert block.meaning == "Refuses every command that runs make, whatever its arguments."
+    assert bench.rules.take_back(grant)
+    assert bench.rules.take_back(block)
+    assert bench.rules.made == ()
+    assert not bench.rules.take_back(grant)
+    assert bench.said[-2:] == [
+        "Writes of src/** are asked about again.",
+        "Commands that match make are not refused by this session any more.",
+    ]

@@ -148,3 +148,17 @@ def test_a_pipe_is_described_by_both_of_its_ends() -> None:
         grants().block("rm -rf", command="rm x")
     with pytest.raises(ValueError, match=r"with push origin as its first words and -f$"):
         grants().block("git push origin -f", command="git push origin")
+
+
+def test_a_grant_and_a_block_can_be_taken_back() -> None:
+    known = grants()
+    known.grant("src/**", path="src/a.py")
+    known.block("make", command="make all")
+    known.block("sudo", command="sudo ls")
+    assert known.patterns == ("src/**",)
+    assert known.revoke("src/**")
+    assert known.covering("src/a.py") is None
+    assert not known.revoke("src/**")
+    assert known.unblock("make")
+    assert [rule.text for rule in known.blocked_commands] == ["sudo"]
+    assert not known.unblock("make")
