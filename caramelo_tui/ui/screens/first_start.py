@@ -24,7 +24,11 @@ _DEMO = (
     "The demo plays a real task on a sample project, with a scripted model: "
     "no key and no network are needed."
 )
-_SET_A_KEY = "To have a key at every start, quit, set it in your shell and start again:"
+_LOGIN = (
+    "GitHub Copilot logs in with a code in your browser. A key that you type here holds "
+    "for this session."
+)
+_SET_A_KEY = "To have a key at every start, quit and set it in your shell:"
 _LOCAL_SERVER = "A server on this machine needs no key, only its address:"
 _LOCAL_LINE = "caramelo --provider openai --model ID --base-url URL"
 
@@ -68,7 +72,10 @@ class FirstStartScreen(StartQuestion):
         """Show all ways."""
         words = self._words
         lines = "\n".join(f"  {line}" for line in words.key_lines)
-        texts = [(_DEMO, ""), (_SET_A_KEY, " -muted"), (lines, "")]
+        texts = [(_SET_A_KEY, " -muted"), (lines, "")]
+        if words.offers_login:
+            texts.insert(0, (_LOGIN, ""))
+        texts.insert(0, (_DEMO, ""))
         if words.note:
             texts.insert(0, (visible(words.note), ""))
         if words.servers:

@@ -122,7 +122,7 @@ class KeyScreen(EntryScreen):
     def on_mount(self) -> None:
         """Type at once; the keyring is looked for meanwhile."""
         super().on_mount()
-        self.say("for this session only")
+        self._say_keeping()
         self.run_worker(self._look_for_keyring(), name="keyring")
 
     def action_take(self) -> None:
@@ -151,10 +151,14 @@ class KeyScreen(EntryScreen):
         self._say_keeping()
 
     def _say_keeping(self) -> None:
-        offer = self._keyring
-        if offer is None or not offer.is_usable:
-            self.say("for this session only")
-        elif self._is_kept:
-            self.say(f"kept in the keyring ({offer.words}) · {_KEEPING}: for this session only")
-        else:
-            self.say(f"for this session only · {_KEEPING}: keep it in the keyring ({offer.words})")
+        self.say(keeping_words(self._keyring, key=_KEEPING, is_kept=self._is_kept))
+
+
+def keeping_words(offer: KeyringOffer | None, *, key: str, is_kept: bool) -> str:
+    """Say for how long a secret is kept, and what changes it where something does."""
+    if offer is None or not offer.is_usable:
+        return "It is used in this session only."
+    backend = visible(offer.words, keeps_newlines=False)
+    if is_kept:
+        return f"It is kept in the keyring ({backend}); {key} does not keep it."
+    return f"It is used in this session only; {key} keeps it in the keyring ({backend})."

@@ -16,10 +16,13 @@ from caramelo_tui.agent.login_port import KeyringOffer, LoginCode, LoginPort
 from caramelo_tui.domain.errors import ProviderError
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.screens.dialog import Dialog
+from caramelo_tui.ui.screens.key_entry import keeping_words
 
 DONE = "done"
 """The login is there and in use."""
 _ADVICE = "Type it on that page only. Copilot counts the prompts that you write, nothing else."
+_SHORT_BELOW = 18
+"""Screen rows below which nothing is set apart by blank rows."""
 
 
 class CopilotLoginScreen(Dialog[str | None]):
@@ -96,15 +99,22 @@ class CopilotLoginScreen(Dialog[str | None]):
             self.notify(f"The login was not kept: {visible(problem)}", markup=False)
         self.dismiss(DONE)
 
+    def on_resize(self) -> None:
+        """Say it in fewer rows on a small screen."""
+        if self._code is not None and not self._has_failed:
+            self._show_code(self._code)
+
     def _show_code(self, code: LoginCode) -> None:
+        is_short = self.size.height < _SHORT_BELOW
+        gap = "\n" if is_short else "\n\n"
         address = visible(code.address, keeps_newlines=False, marks_look_alikes=True)
         self._steps.update(
             Content.assemble(
-                "Open this page in a browser, on any device:\n\n  ",
+                f"Open this page in a browser, on any device:{gap}  ",
                 (address, "bold"),
-                "\n\nand type this code there:\n\n  ",
+                f"{gap}and type this code there:{gap}  ",
                 (visible(code.user_code, keeps_newlines=False), "bold reverse"),
-                f"\n\n{_ADVICE}",
+                "" if is_short else f"{gap}{_ADVICE}",
             )
         )
         self._say_waiting()
@@ -116,13 +126,9 @@ class CopilotLoginScreen(Dialog[str | None]):
     def _say_waiting(self) -> None:
         if self._code is None or self._has_failed:
             return
-        words = "waiting for GitHub … · the login holds for this session"
-        offer = self._keyring
-        if offer is not None and offer.is_usable:
-            backend = visible(offer.words, keeps_newlines=False)
-            words = (
-                f"waiting for GitHub … · kept in the keyring ({backend}) · k: this session only"
-                if self._is_kept
-                else f"{words} · k: keep it in the keyring ({backend})"
+        self._state.update(
+            Content(
+                "waiting for GitHub …\n"
+                + keeping_words(self._keyring, key="k", is_kept=self._is_kept)
             )
-        self._state.update(Content(words))
+        )
