@@ -20,7 +20,7 @@ from caramelo_tui.domain.roles import BUILT_IN_ROLES
 from caramelo_tui.providers.base import Provider
 from caramelo_tui.providers.catalog import DEFAULT_MODELS
 from caramelo_tui.providers.connection import EndpointSettings
-from caramelo_tui.providers.presets import PRESETS
+from caramelo_tui.providers.presets import PRESETS, Wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +141,8 @@ class ConfiguredModels:
         self._start_name = connection.name
         opened = _Opened(provider=provider, default_model=model, connection=connection)
         self._opened = {connection.name: opened}
+        self._let_go: list[Provider] = []
+        self._listen(connection)
         self._of_session: dict[str, ModelInUse] = {}
 
     @property
@@ -239,9 +241,21 @@ class ConfiguredModels:
 
     async def close(self) -> None:
         """Release all connections but the main agent's."""
-        for opened in self._opened.values():
-            if opened.provider is not self._main.provider:
-                await opened.provider.close()
+        providers = (*self._let_go, *(opened.provider for opened in self._opened.values()))
+        for provider in providers:
+            if provider is not self._main.provider:
+                await provider.close()
+
+    def _listen(self, connection: Connection) -> None:
+        """Build a provider anew when another key of it is given; Copilot takes it by itself."""
+        if self._kept is not None and connection.preset.wire is not Wire.COPILOT:
+            self._kept.on_change(connection.name, lambda _key: self._forget(connection.name))
+
+    def _forget(self, name: str) -> None:
+        opened = self._opened.pop(name, None)
+        if opened is not None:
+            # It may be in the middle of an answer, which ends as it began.
+            self._let_go.append(opened.provider)
 
     def _open(self, name: str, model: str) -> _Opened:
         """Return the provider of a name, built once."""
@@ -256,6 +270,7 @@ class ConfiguredModels:
             self._opened[name] = _Opened(
                 provider=provider, default_model=default, connection=connection
             )
+            self._listen(connection)
         return self._opened[name]
 
     def _found(self, name: str) -> tuple[ProviderName, str] | None:

@@ -250,6 +250,12 @@ class CarameloApp(App[None], inherit_bindings=False):
             key = label_of("switch_mouse", self.main.keys)
             self.notify(f"The terminal has the mouse. {key} takes it back.", markup=False)
 
+    def action_login(self) -> None:
+        """Log in, or give a key, for the rest of the session."""
+        from caramelo_tui.ui.login_desk import open_login  # noqa: PLC0415 - rarely needed
+
+        open_login(self, self._agent, self._plan.make_login)
+
     def action_leave(self) -> None:
         """Quit; ask once if work is undecided."""
         hunks, prompts = self.main.undecided_hunks, self.main.queued_prompts

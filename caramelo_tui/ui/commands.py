@@ -92,6 +92,7 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
             help=f"{', '.join(keys.labels_of(entry))} there",
             action=f"screen.files({entry.action!r})",
         )
+    yield PaletteEntry(words="Log in, or give a key", help="/login", action="app.login")
     yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
     yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
     yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")

@@ -79,6 +79,7 @@ BUILT_IN: tuple[SlashCommand, ...] = (
     ),
     SlashCommand(name="theme", words="Show the next theme", action="app.next_theme"),
     SlashCommand(name="keys", words="Show all keys", action="screen.help"),
+    SlashCommand(name="login", words="Log in, or give a key", action="app.login"),
     SlashCommand(name="status", words="Say how the session stands"),
     SlashCommand(name="cache", words="Say how the cache does"),
     SlashCommand(name="quit", words="Leave; asks once if work is undecided", action="app.leave"),
