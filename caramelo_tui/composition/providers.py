@@ -4,17 +4,23 @@ Owns which vendor's module is loaded, and when: only what a start uses is paid f
 tests/unit/composition/test_providers.py.
 """
 
+from typing import assert_never
+
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.providers.base import Provider
 from caramelo_tui.providers.catalog import DEFAULT_MODELS
 from caramelo_tui.providers.connection import EndpointSettings
+from caramelo_tui.providers.local_servers import find_local_server, is_loopback
 from caramelo_tui.providers.presets import Wire
 
 DEMO_MODEL = "scripted"
 """Name shown where a model's name stands."""
+MOST_NAMED = 10
+"""Models of a server that a message lists."""
 
 
 def build_provider(
@@ -38,8 +44,10 @@ def build_provider(
     if connection.provider is ProviderName.DEMO:
         return _demo_provider(is_watched=is_watched), DEMO_MODEL
     model = _model(settings, connection)
+    if connection.preset.wire is Wire.FILE:
+        return _file(settings, model), model
     try:
-        return _provider(settings, connection, kept), model
+        return _endpoint(settings, connection, kept), model
     except ValueError as error:
         raise ConfigError("base URL", "", str(error)) from error
 
@@ -48,31 +56,55 @@ def _model(settings: Settings, connection: Connection) -> str:
     model = settings.model or connection.model or DEFAULT_MODELS.get(connection.provider)
     if model:
         return model
-    table = f" or model in [providers.{connection.name}]"
+    if connection.preset.is_local:
+        return _served_model(connection)
+    what = "FILE.gguf" if connection.preset.wire is Wire.FILE else "ID"
     raise ConfigError(
         "provider.model",
         "",
-        f"is not set, and provider {connection.name} has no default: name one by --model ID, "
-        f"CARAMELO_MODEL{table}",
+        f"is not set, and provider {connection.name} has no default: name one by --model {what}, "
+        f"CARAMELO_MODEL or model in [providers.{connection.name}]",
     )
 
 
-def _provider(settings: Settings, connection: Connection, kept: KeptKeys | None) -> Provider:
+def _served_model(connection: Connection) -> str:
+    """Return the one model that a server on this machine serves.
+
+    Raises:
+        ConfigError: If there is no such server, or not just one model.
+    """
+    if not is_loopback(connection.address):
+        msg = f"is not set: name one of the server at {connection.address} by --model ID"
+        raise ConfigError("provider.model", "", msg)
+    title = connection.preset.title
+    found = find_local_server(connection.name, connection.address)
+    if found is None:
+        where = f"nothing answers at {connection.address}"
+        msg = f"{where}: start {title}, or say where it is by --base-url"
+        raise ConfigError("provider", connection.name, msg)
+    if len(found.models) != 1:
+        named = ", ".join(found.models[:MOST_NAMED]) or "none; load one first"
+        msg = f"is not set: name one by --model ID; {title} serves {named}"
+        raise ConfigError("provider.model", "", visible(msg, keeps_newlines=False))
+    return found.models[0]
+
+
+def _endpoint(settings: Settings, connection: Connection, kept: KeptKeys | None) -> Provider:
     endpoint = EndpointSettings(
         key=connection.key, base_url=connection.address, stall_s=settings.stall_s
     )
     match connection.preset.wire:
         case Wire.MESSAGES:
             return _messages(endpoint, connection)
-        case Wire.CHAT:
-            return _chat(endpoint, connection)
         case Wire.RESPONSES:
             return _responses(endpoint, connection)
         case Wire.COPILOT:
             return _copilot(endpoint, kept)
-        case _:
-            msg = f"provider {connection.name} is not offered by this version"
-            raise ConfigError("provider", "", msg)
+        case Wire.CHAT | Wire.FILE | Wire.SCRIPT:
+            # The last two have no endpoint, and are built before one is looked for.
+            return _chat(endpoint, connection)
+        case wire:
+            assert_never(wire)
 
 
 def _messages(endpoint: EndpointSettings, connection: Connection) -> Provider:
@@ -103,6 +135,15 @@ def _copilot(endpoint: EndpointSettings, kept: KeptKeys | None) -> Provider:
     if kept is not None:
         kept.on_change(NAME, provider.log_in)
     return provider
+
+
+def _file(settings: Settings, model: str) -> Provider:
+    from caramelo_tui.providers.local_model import LocalModelProvider  # noqa: PLC0415 - paid for by whoever needs it only
+
+    try:
+        return LocalModelProvider(model, stall_s=settings.stall_s)
+    except ValueError as error:
+        raise ConfigError("provider", "local", str(error)) from error
 
 
 def _demo_provider(*, is_watched: bool) -> Provider:
