@@ -93,7 +93,8 @@ def _endpoint(settings: Settings, connection: Connection, kept: KeptKeys | None)
     endpoint = EndpointSettings(
         key=connection.key, base_url=connection.address, stall_s=settings.stall_s
     )
-    match connection.preset.wire:
+    wire = connection.preset.wire
+    match wire:
         case Wire.MESSAGES:
             return _messages(endpoint, connection)
         case Wire.RESPONSES:
@@ -103,7 +104,7 @@ def _endpoint(settings: Settings, connection: Connection, kept: KeptKeys | None)
         case Wire.CHAT | Wire.FILE | Wire.SCRIPT:
             # The last two have no endpoint, and are built before one is looked for.
             return _chat(endpoint, connection)
-        case wire:
+        case _:
             assert_never(wire)
 
 
