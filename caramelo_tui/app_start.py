@@ -34,7 +34,12 @@ from caramelo_tui.demo.sample_workspace import FIRST_PROMPT, copy_sample
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.sessions.draft_file import DraftFile
-from caramelo_tui.sessions.folders import drafts_folder, history_path, layout_path
+from caramelo_tui.sessions.folders import (
+    drafts_folder,
+    history_path,
+    layout_path,
+    workspace_folder,
+)
 from caramelo_tui.sessions.layout_file import LayoutFile
 from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 
@@ -43,6 +48,8 @@ if TYPE_CHECKING:
     from caramelo_tui.agent.login_port import ChosenModel
     from caramelo_tui.agent.port import AgentPort
     from caramelo_tui.config.logins import Logins
+    from caramelo_tui.domain.ids import SessionId
+    from caramelo_tui.sessions.opening import OpenedSession
 
 DEMO_CONNECTION = Connection(provider=ProviderName.DEMO, key="", base_url=None)
 """How the demo's model is reached: it is inside the program."""
@@ -76,6 +83,10 @@ class StartFacts:
     """Why there is no connection although a provider is set."""
     first_prompt: str = ""
     """Sent as soon as the agent is there; empty: nothing is sent."""
+    session: Path | None = None
+    """File of the stored session that goes on; ``None``: a new one."""
+    picks_session: bool = False
+    """Whether the user picks a stored session first."""
 
 
 class AppStart:
@@ -106,6 +117,8 @@ class AppStart:
         return StartPlan(
             workspace=self._root,
             build_agent=self._build_agent,
+            open_session=None if self._is_demo else self._open_session,
+            picks_session=self._facts.picks_session,
             needs_trust=self._root if self._needs_trust else None,
             offers_trust=self._facts.trust.can_be_trusted(self._root),
             on_trust=self._take_trust,
@@ -187,6 +200,26 @@ class AppStart:
         )
 
     async def _build_agent(self) -> "AgentPort":
+        return await self._build(self._facts.session)
+
+    async def _open_session(self, session_id: "SessionId") -> "AgentPort":
+        folder = workspace_folder(self._facts.locations.sessions, self._root)
+        return await self._build(folder / f"{session_id}.jsonl")
+
+    async def _build(self, session: Path | None) -> "AgentPort":
+        """Return a started agent that goes on with a stored session, or begins one."""
+        await asyncio.to_thread(importlib.import_module, "caramelo_tui.composition")
+        from caramelo_tui.sessions.opening import open_session  # noqa: PLC0415 - after the first paint
+
+        opened = None if session is None else await asyncio.to_thread(open_session, session)
+        try:
+            return await self._build_with(opened)
+        except BaseException:
+            if opened is not None:
+                opened.file.close()
+            raise
+
+    async def _build_with(self, opened: "OpenedSession | None") -> "AgentPort":
         # Composition brings every room with it: imported off the loop, after the first paint.
         await asyncio.to_thread(importlib.import_module, "caramelo_tui.composition")
         from caramelo_tui.agent.approval_broker import PersonAtPrompt  # noqa: PLC0415 - as above
@@ -195,6 +228,7 @@ class AppStart:
             CoreOptions,
             build_agent,
         )
+        from caramelo_tui.config.report import config_report  # noqa: PLC0415 - as above
 
         if self._connection is None and self._chosen is None:
             raise NoProviderError
@@ -202,6 +236,7 @@ class AppStart:
             # The demo was chosen on the first-start screen, for want of a key.
             self._root = await asyncio.to_thread(copy_sample)
         loaded = await asyncio.to_thread(self._load_settings)
+        cut_off = () if opened is not None else await asyncio.to_thread(self._cut_off_notes)
         settings = self._with_choice(loaded.settings)
         if self._connection is None:
             self._connection = find_connection(
@@ -218,14 +253,21 @@ class AppStart:
                     environment=self._facts.environment,
                     approver=PersonAtPrompt(),
                     is_trusted=self._is_trusted,
+                    opened=opened,
                 ),
                 connection=self._connection,
                 keys=self._facts.keys,
-                notes=(*self._notes(self._connection), *loaded.notes),
+                config_report=lambda: config_report(loaded),
+                notes=(*self._notes(self._connection), *loaded.notes, *cut_off),
             ),
         )
         agent.start(warm_after_s=WARM_AFTER_S)
         return agent
+
+    def _cut_off_notes(self) -> tuple[str, ...]:
+        from caramelo_tui.sessions.cut_off import cut_off_notes  # noqa: PLC0415 - after the first paint
+
+        return cut_off_notes(workspace_folder(self._facts.locations.sessions, self._root))
 
     def _load_settings(self) -> LoadedSettings:
         """Read all settings, now that it is known whether the workspace may have a say."""

@@ -1,11 +1,11 @@
 """Read the flags that several commands share, and the values of flags.
 
-Owns their help texts and what they allow. Flags of later versions are refused by name. Proven by
+Owns their help texts and what they allow. Proven by
 tests/unit/test_command_line.py.
 """
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
@@ -99,26 +99,6 @@ def common_of(found: argparse.Namespace, *, theme: str | None = None) -> CommonO
         reads_workspace_config=not found.no_workspace_config,
         is_trusted=found.trust,
     )
-
-
-class _Reserved(argparse.Action):
-    """A flag of later versions: refused by name, not as an unknown one."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[object] | None,
-        option_string: str | None = None,
-    ) -> None:
-        """Exit with 2 and say what to do instead."""
-        del namespace, values
-        parser.error(f"{option_string} is not offered by this version; {self.const}")
-
-
-def reserve(parser: argparse.ArgumentParser, *flags: str, instead: str) -> None:
-    """Keep flags for later versions; who gives one is told what to do instead."""
-    parser.add_argument(*flags, action=_Reserved, nargs="?", const=instead, help=argparse.SUPPRESS)
 
 
 def word_of(kind: type[_E]) -> Callable[[str], _E]:

@@ -27,6 +27,26 @@ class ShapeFlag(StrEnum):
     COPILOT = "copilot"
 
 
+LAST_SESSION = "last"
+"""Names the folder's last session where an id is expected."""
+
+
+class SessionAction(StrEnum):
+    """What ``caramelo sessions`` does; to go on with one is the app's."""
+
+    LIST = "list"
+    SHOW = "show"
+    EXPORT = "export"
+
+
+class ExportFlag(StrEnum):
+    """What a session is exported as."""
+
+    MARKDOWN = "md"
+    JSON = "json"
+    HTML = "html"
+
+
 class ConfigReport(StrEnum):
     """What ``caramelo config`` prints."""
 
@@ -57,6 +77,9 @@ class AppOptions:
     is_demo: bool = False
     is_linear: bool = False
     """Write it line by line instead of drawing it."""
+    session: str | None = None
+    """The stored session to go on with, by the begin of its id or ``last``; empty: the user
+    picks one; ``None``: a new one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +116,9 @@ class RunOptions:
     max_turns: int | None
     timeout_s: float | None
     keeps_session: bool
+    session: str | None = None
+    """The stored session to go on with, by the begin of its id or ``last``; ``None``: a new
+    one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +166,23 @@ class DoctorOptions:
     is_json: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionsOptions:
+    """List, show or export stored sessions."""
+
+    common: CommonOptions
+    action: SessionAction
+    session: str
+    """The begin of an id, or ``last``; empty for the list."""
+    workspace: Path
+    words: str
+    """Only sessions in which all of them were said; empty: all sessions."""
+    is_json: bool
+    form: ExportFlag
+    output: Path | None
+    """``None``: standard output."""
+
+
 Options = (
     AppOptions
     | RunOptions
@@ -149,5 +192,6 @@ Options = (
     | PolicyOptions
     | ConfigOptions
     | DoctorOptions
+    | SessionsOptions
 )
 """What the user asked for."""

@@ -7,10 +7,9 @@ Wrong usage exits with 2 and says what is allowed. Proven by tests/unit/test_com
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NoReturn
 
 from caramelo_tui.command_line import flags
-from caramelo_tui.command_line.flags import add_common, common_of, new_parser, reserve
+from caramelo_tui.command_line.flags import add_common, common_of, new_parser
 from caramelo_tui.command_line.options import (
     AppOptions,
     ApproveFlag,
@@ -25,12 +24,10 @@ from caramelo_tui.command_line.options import (
     ToolOptions,
     ToolsOptions,
 )
+from caramelo_tui.command_line.session_flags import add_resume, parse_sessions, session_of
 
-SUBCOMMANDS = ("run", "demo", "serve", "tool", "tools", "policy", "config", "doctor")
+SUBCOMMANDS = ("run", "demo", "serve", "tool", "tools", "policy", "config", "sessions", "doctor")
 """First words that are not a path; ``caramelo ./demo`` opens a folder of that name."""
-RESERVED_WORDS = ("sessions",)
-"""Subcommands of later versions: no folder is opened by such a bare word, so that a script
-does not change its meaning with an update."""
 EPILOG = """\
 commands:
   caramelo [PATH]                 open the app on PATH (default: the current folder)
@@ -41,6 +38,7 @@ commands:
   caramelo tools [--json]         print the offered tools
   caramelo policy test COMMAND    say how the policy decides on a command
   caramelo config show|path       print the configuration and where it came from
+  caramelo sessions list          the folder's stored sessions; show, export, resume
   caramelo doctor                 check whether everything is in place
 """
 _AUTO_NAMES = ("auto", "auto-all")
@@ -50,21 +48,11 @@ def parse(arguments: list[str]) -> Options:
     """Return the options; exits with 2 on wrong usage, with 0 after ``--help``."""
     word = arguments[0] if arguments and arguments[0] in SUBCOMMANDS else ""
     rest = arguments[1:] if word else arguments
-    if arguments and arguments[0] in RESERVED_WORDS:
-        _refuse_reserved(arguments[0])
     if arguments and not word:
         _refuse_misspelt(arguments[0])
     if word in _PARSERS:
         return _PARSERS[word](rest)
     return _parse_app(rest, is_demo=word == "demo")
-
-
-def _refuse_reserved(word: str) -> NoReturn:
-    parser = new_parser("caramelo", "")
-    parser.error(
-        f"{word!r} is not offered by this version; commands: {', '.join(SUBCOMMANDS)} "
-        f"(a folder of that name is opened by: caramelo ./{word})"
-    )
 
 
 def _refuse_misspelt(word: str) -> None:
@@ -94,11 +82,7 @@ def _parse_app(arguments: list[str], *, is_demo: bool) -> AppOptions:
             help="folder to work in (default: the current one)",
         )
         parser.add_argument("-p", "--prompt", metavar="PROMPT", help="send this prompt at once")
-        reserve(
-            parser,
-            *("-c", "--continue", "-r", "--resume"),
-            instead="sessions are kept, and each start begins a new one",
-        )
+        add_resume(parser)
     parser.add_argument("--theme", metavar="NAME", help="colour theme")
     parser.add_argument(
         "--linear",
@@ -115,6 +99,7 @@ def _parse_app(arguments: list[str], *, is_demo: bool) -> AppOptions:
         prompt=None if is_demo else found.prompt,
         is_demo=is_demo,
         is_linear=found.linear,
+        session=None if is_demo else session_of(parser, found),
     )
 
 
@@ -154,6 +139,7 @@ def _parse_run(arguments: list[str]) -> RunOptions:
     )
     parser.add_argument("--timeout", type=flags.seconds, metavar="S", help="seconds for all")
     parser.add_argument("--no-session", action="store_true", help="keep no session file")
+    add_resume(parser, needs_id=True)
     add_common(parser)
     found, rest = parser.parse_known_args(arguments)
     if rest and not any(word.startswith("-") for word in rest):
@@ -164,6 +150,9 @@ def _parse_run(arguments: list[str]) -> RunOptions:
         parser.error(f"{flags.UNKNOWN}{' '.join(rest)}")
     if found.auto_approve and found.mode not in {None, *_AUTO_NAMES}:
         parser.error(f"--auto-approve works in mode auto: leave out --mode {found.mode}")
+    session = session_of(parser, found)
+    if session is not None and found.no_session:
+        parser.error("a session that goes on is kept: leave out --no-session")
     return RunOptions(
         common=common_of(found),
         prompt=found.prompt,
@@ -176,6 +165,7 @@ def _parse_run(arguments: list[str]) -> RunOptions:
         max_turns=found.max_turns,
         timeout_s=found.timeout,
         keeps_session=not found.no_session,
+        session=session,
     )
 
 
@@ -307,6 +297,10 @@ def _parse_doctor(arguments: list[str]) -> DoctorOptions:
     return DoctorOptions(common=common_of(found), is_json=found.json)
 
 
+def _parse_sessions(arguments: list[str]) -> Options:
+    return parse_sessions(arguments, lambda rest: _parse_app(rest, is_demo=False))
+
+
 _PARSERS: dict[str, Callable[[list[str]], Options]] = {
     "run": _parse_run,
     "serve": _parse_serve,
@@ -315,5 +309,6 @@ _PARSERS: dict[str, Callable[[list[str]], Options]] = {
     "policy": _parse_policy,
     "config": _parse_config,
     "doctor": _parse_doctor,
+    "sessions": _parse_sessions,
 }
 """By the first word; the app has the rest."""

@@ -90,6 +90,9 @@ async def _follow(
     has_started = False
     async for event in reader:
         has_started = has_started or isinstance(event, RunStarted)
+        if not has_started and isinstance(event, RunEnded):
+            # Of the run in whose middle a session that goes on was cut off.
+            continue
         progress.show(event)
         if has_started:
             # In a thread: a pipe that nobody drains must not stop the agent's clocks.

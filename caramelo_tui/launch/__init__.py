@@ -1,9 +1,9 @@
 """Start the program in the way that the command line asks for.
 
 ``start`` has what every way needs first, ``app``, ``linear``, ``serve``, ``runs``, ``tools``,
-``reports`` and ``doctor`` are the ways. Each is loaded when it is asked for. They decide what is
-asked before a session begins (trust, provider) and build nothing themselves. Proven by
-tests/unit/test_launch.py and tests/e2e/.
+``reports``, ``sessions`` and ``doctor`` are the ways. Each is loaded when it is asked for. They
+decide what is asked before a session begins (trust, provider) and build nothing themselves. Proven
+by tests/unit/test_launch.py and tests/e2e/.
 """
 
 from typing import assert_never
@@ -16,6 +16,7 @@ from caramelo_tui.command_line import (
     PolicyOptions,
     RunOptions,
     ServeOptions,
+    SessionsOptions,
     ToolOptions,
     ToolsOptions,
 )
@@ -45,7 +46,7 @@ def launch(options: Options) -> int:
             return serve_app(options)
         case ToolOptions() | ToolsOptions():
             return _tools(options)
-        case ConfigOptions() | PolicyOptions() | DoctorOptions():
+        case ConfigOptions() | PolicyOptions() | DoctorOptions() | SessionsOptions():
             return _report(options)
         case _:
             assert_never(options)
@@ -57,7 +58,7 @@ def _tools(options: ToolOptions | ToolsOptions) -> int:
     return run_tools(options) if isinstance(options, ToolOptions) else print_tools(options)
 
 
-def _report(options: ConfigOptions | PolicyOptions | DoctorOptions) -> int:
+def _report(options: ConfigOptions | PolicyOptions | DoctorOptions | SessionsOptions) -> int:
     match options:
         case ConfigOptions():
             from caramelo_tui.launch.reports import print_config  # noqa: PLC0415 - paid for by whoever needs it only
@@ -71,3 +72,7 @@ def _report(options: ConfigOptions | PolicyOptions | DoctorOptions) -> int:
             from caramelo_tui.launch.doctor import run_doctor  # noqa: PLC0415 - paid for by whoever needs it only
 
             return run_doctor(options)
+        case SessionsOptions():
+            from caramelo_tui.launch.sessions import run_sessions  # noqa: PLC0415 - paid for by whoever needs it only
+
+            return run_sessions(options)

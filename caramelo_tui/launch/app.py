@@ -5,7 +5,7 @@ Owns what is found out before the screen is drawn; the rest is decided as the pe
 """
 
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from caramelo_tui.app_start import DEMO_CONNECTION, AppStart, StartFacts
 from caramelo_tui.command_line import AppOptions
@@ -16,11 +16,8 @@ from caramelo_tui.config.credentials import (
     find_connection,
 )
 from caramelo_tui.domain.errors import ConfigError
-from caramelo_tui.launch.start import begin, keep_apart, users_settings, workspace_root
+from caramelo_tui.launch.start import Start, begin, keep_apart, users_settings, workspace_root
 from caramelo_tui.ui.start import run_app
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _SIMPLE_TERMINALS = frozenset({"", "dumb"})
 """Kinds of terminals on which nothing can be drawn."""
@@ -64,9 +61,20 @@ def open_app(options: AppOptions) -> int:
         missing_key=missing_key,
         is_trusted_by_flag=options.common.is_trusted,
         first_prompt=options.prompt or "",
+        session=_session(options, start, root),
+        picks_session=options.session == "",
     )
     if is_linear or start.environment.get("TERM", "") in _SIMPLE_TERMINALS:
         from caramelo_tui.launch.linear import open_linear  # noqa: PLC0415 - paid for by whoever needs it only
 
         return open_linear(facts, is_wanted=is_linear)
     return run_app(AppStart(facts).plan())
+
+
+def _session(options: AppOptions, start: Start, root: Path | None) -> Path | None:
+    """Return the file of the session that is gone on with, where one is named."""
+    if not options.session or root is None:
+        return None
+    from caramelo_tui.launch.sessions import stored_session  # noqa: PLC0415 - for those who go on with one
+
+    return stored_session(start, root, options.session)

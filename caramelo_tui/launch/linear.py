@@ -37,6 +37,10 @@ def open_linear(facts: StartFacts, *, is_wanted: bool) -> int:
     """
     if not sys.stdin.isatty():
         raise ConfigError("standard input", "", "is no terminal; without one use `caramelo run`")
+    if facts.picks_session:
+        raise ConfigError(
+            "--resume", "", "give the session's ID; `caramelo sessions list` shows them"
+        )
     return asyncio.run(_sit(AppStart(facts).plan(), is_wanted=is_wanted))
 
 

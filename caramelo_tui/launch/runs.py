@@ -27,7 +27,9 @@ from caramelo_tui.headless.prompt_input import read_prompt
 from caramelo_tui.headless.runner import HeadlessOptions
 from caramelo_tui.headless.runner import run_prompt as run_to_end
 from caramelo_tui.headless.signals import ended_in_full
+from caramelo_tui.launch.sessions import stored_session
 from caramelo_tui.launch.start import OpenedFolder, Start, begin, open_folder
+from caramelo_tui.sessions.opening import OpenedSession, open_session
 from caramelo_tui.tools.child_environment import ChildEnvironment
 from caramelo_tui.tools.subprocesses import CommandRunner
 
@@ -63,6 +65,7 @@ def run_prompt(options: RunOptions) -> int:
             environment=start.environment,
             approver=answers.approver,
             is_trusted=folder.is_trusted,
+            opened=_opened(options, start, folder.root),
         ),
         connection=connection,
         keys=start.keys,
@@ -71,6 +74,13 @@ def run_prompt(options: RunOptions) -> int:
     )
     prompt = read_prompt(options.prompt, sys.stdin.fileno(), say=say)
     return asyncio.run(_run_agent(agent_options, prompt, options, answers.programs))
+
+
+def _opened(options: RunOptions, start: Start, root: Path) -> OpenedSession | None:
+    """Take the session that is gone on with."""
+    if options.session is None:
+        return None
+    return open_session(stored_session(start, root, options.session))
 
 
 def _say_notes(start: Start, folder: OpenedFolder, connection: Connection, say: Say) -> None:

@@ -73,10 +73,10 @@ def find_session(folder: Path, name: str) -> Path:
         SessionTrouble: If there is none, or several begin so.
     """
     if name == LAST:
-        sessions = list_sessions(folder)
-        if not sessions:
+        newest = newest_file(folder)
+        if newest is None:
             raise SessionTrouble("there is no stored session of this folder")
-        return folder / f"{sessions[0].id}{SUFFIX}"
+        return newest
     paths = session_files(folder)
     exact = [path for path in paths if path.stem == name]
     near = exact or [path for path in paths if name and path.stem.startswith(name)]
@@ -85,6 +85,22 @@ def find_session(folder: Path, name: str) -> Path:
     what = "several sessions begin" if near else "no stored session of this folder begins"
     msg = f"{what} with {name!r}; `caramelo sessions list` shows them"
     raise SessionTrouble(msg)
+
+
+def newest_file(folder: Path) -> Path | None:
+    """Return the file that was written last; ``None`` when there is none. Blocks.
+
+    Raises:
+        SessionTrouble: If the folder cannot be read.
+    """
+    return max(session_files(folder), key=lambda path: (_written_at(path), path.name), default=None)
+
+
+def _written_at(path: Path) -> int:
+    try:
+        return path.stat(follow_symlinks=False).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def summary_of(path: Path) -> SessionSummary:

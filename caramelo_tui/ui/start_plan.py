@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     # The events behind the port are many classes; the first paint does without them.
     from caramelo_tui.agent.login_port import ChosenModel, LoginPort
     from caramelo_tui.agent.port import AgentPort
+    from caramelo_tui.domain.ids import SessionId
 
 
 class ProviderChoice(StrEnum):
@@ -87,6 +88,11 @@ class StartPlan:
     build_agent: "Callable[[], Awaitable[AgentPort]]"
     """Called once, after the questions. Raises ``CarameloError`` with a text for the user when
     no agent can be built; the app then ends with exit code 1 and shows the text."""
+    open_session: "Callable[[SessionId], Awaitable[AgentPort]] | None" = None
+    """Builds an agent that goes on with a stored session of the workspace, while another one may
+    still be there; raises as ``build_agent``. ``None``: there are no sessions to go on with."""
+    picks_session: bool = False
+    """Whether the user picks a stored session as soon as the panes are there."""
     needs_trust: Path | None = None
     """Real folder to ask about, or ``None`` when the question is settled."""
     offers_trust: bool = True

@@ -1,0 +1,31 @@
+"""Say whether the last session of a workspace was cut off.
+
+Owns the one line that offers to take it up. Proven by tests/unit/sessions/test_cut_off.py.
+"""
+
+import logging
+from pathlib import Path
+
+from caramelo_tui.domain.sessions import SessionTrouble
+from caramelo_tui.sessions.catalogue import newest_file, summary_of
+
+_log = logging.getLogger(__name__)
+
+
+def cut_off_notes(folder: Path) -> tuple[str, ...]:
+    """Return a line for the user when the last session has a run without an end. Blocks.
+
+    Never raises: a list of sessions that cannot be read is met again by who asks for it.
+
+    Args:
+        folder: Of the workspace's sessions.
+    """
+    try:
+        newest = newest_file(folder)
+        last = None if newest is None else summary_of(newest)
+    except (OSError, SessionTrouble) as error:
+        _log.debug("whether the last session was cut off is not known: %s", error)
+        return ()
+    if last is None or last.problem or last.is_open or not last.is_unended:
+        return ()
+    return ("The last session here was cut off in the middle of a run: /resume takes it up.",)
