@@ -19,6 +19,7 @@ from caramelo_tui.agent.images_port import ImagesPort
 from caramelo_tui.agent.models_port import ModelsPort
 from caramelo_tui.agent.owned_tasks import finish, owned
 from caramelo_tui.agent.port import AgentInfo, FileList, FilePreview, SkillInfo
+from caramelo_tui.agent.reports_port import ReportsPort
 from caramelo_tui.agent.retries import Retries
 from caramelo_tui.agent.rules_port import RulesPort
 from caramelo_tui.agent.run_loop import RunLoop
@@ -79,6 +80,11 @@ class AgentController:
             context_window=now.context_window,
             endpoint_note=now.endpoint_note,
         )
+
+    @property
+    def reports(self) -> ReportsPort:
+        """Who tells of settings, rules, tools and cache."""
+        return self._parts.reports
 
     @property
     def models(self) -> ModelsPort:

@@ -14,6 +14,7 @@ from caramelo_tui.agent.context_port import ContextPort
 from caramelo_tui.agent.git_port import GitPort
 from caramelo_tui.agent.images_port import ImagesPort
 from caramelo_tui.agent.models_port import ModelsPort
+from caramelo_tui.agent.reports_port import ReportsPort
 from caramelo_tui.agent.retries_port import RetriesPort
 from caramelo_tui.agent.rules_port import RulesPort
 from caramelo_tui.agent.sessions_port import SessionsPort
@@ -94,6 +95,11 @@ class AgentPort(Protocol):
     @property
     def info(self) -> AgentInfo:
         """What holds now; provider and model may change."""
+        ...
+
+    @property
+    def reports(self) -> ReportsPort:
+        """Who tells of settings, rules, tools and cache."""
         ...
 
     @property

@@ -19,6 +19,7 @@ from caramelo_tui.agent.images_port import ImagesPort
 from caramelo_tui.agent.models_port import AnsweringModel, FixedModel, SessionModels
 from caramelo_tui.agent.own_commands import OwnCommands
 from caramelo_tui.agent.port import AgentInfo, SkillInfo
+from caramelo_tui.agent.reports_port import NoReports, ReportsPort
 from caramelo_tui.agent.retry_wait import RetryWait
 from caramelo_tui.agent.session_rules import SessionRules
 from caramelo_tui.agent.sessions_port import NoSessions, SessionsPort
@@ -122,6 +123,8 @@ class SessionParts:
     """``None``: nothing is kept (``--no-session``)."""
     models: SessionModels | None = None
     """``None``: the model stays."""
+    reports: ReportsPort = field(default_factory=NoReports)
+    """Tells of settings, rules, tools and cache."""
     sessions: SessionsPort = field(default_factory=NoSessions)
     """The stored sessions of the workspace."""
     waiting: tuple[str, ...] = ()

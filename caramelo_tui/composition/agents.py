@@ -9,7 +9,6 @@ import platform
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 
 from caramelo_tui.agent.active_skills import ActiveSkills
 from caramelo_tui.agent.call_pipeline import CallPipeline
@@ -22,7 +21,6 @@ from caramelo_tui.agent.limits import RunLimits
 from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.own_commands import OwnCommands
 from caramelo_tui.agent.pipeline_parts import Offered
-from caramelo_tui.agent.port import AgentInfo
 from caramelo_tui.agent.recorded_skills import RecordedSkills
 from caramelo_tui.agent.reply_stream import ReplyStream
 from caramelo_tui.agent.retry_wait import RetryWait
@@ -42,13 +40,14 @@ from caramelo_tui.composition.git_view import git_view
 from caramelo_tui.composition.images import image_reader
 from caramelo_tui.composition.model_choice import ModelChoice, usable
 from caramelo_tui.composition.models import ConfiguredModels, ModelInUse, Models
+from caramelo_tui.composition.reports import SessionReports
 from caramelo_tui.composition.resume import SessionCounts, SessionCourse
 from caramelo_tui.composition.skills import session_skills, skill_notices
+from caramelo_tui.composition.start_facts import agent_info, start_notes
 from caramelo_tui.composition.undo import news_of, session_undo
 from caramelo_tui.composition.user_commands import user_commands
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.kept_keys import KeptKeys
-from caramelo_tui.config.settings import ProviderName
 from caramelo_tui.config.user_models import read_user_models
 from caramelo_tui.domain.agent_events import NoticeLevel
 from caramelo_tui.domain.ids import SystemClock
@@ -79,6 +78,8 @@ class AgentOptions:
     """Said to the user at the start."""
     keys: KeptKeys | None = None
     """Keys of the keyring and of this session."""
+    config_report: Callable[[], str] | None = None
+    """Returns every setting with its origin, for who asks; ``None``: nobody knows."""
 
 
 def build_agent(options: AgentOptions, *, models: Models | None = None) -> AgentController:
@@ -168,7 +169,7 @@ class _AgentWiring:
         main = replace(self._models.main, provider=current)
         course = SessionCourse(core, is_kept=options.keeps_session)
         course.go_on(self._counts, main)
-        for note in _start_notes(options, main):
+        for note in start_notes(self._settings, options.connection, main, options.notes):
             core.events.raise_notice(NoticeLevel.INFO, note)
         for level, text in self._skill_notices:
             core.events.raise_notice(level, text)
@@ -221,7 +222,7 @@ class _AgentWiring:
             )
         )
         return AgentController(
-            info=_info(facts, options.connection, core.sandbox.root),
+            info=agent_info(facts, options.connection, core.sandbox.root),
             runs=runs,
             events=core.events,
             approvals=core.broker,
@@ -240,6 +241,12 @@ class _AgentWiring:
                 waiting=course.waiting,
                 skills=RecordedSkills(self._skills, core.events),
                 models=ModelChoice(current=current, models=self._models, catalogue=self._catalogue),
+                reports=SessionReports(
+                    core=core,
+                    settings=self._settings,
+                    answering=lambda: current.now.answering,
+                    config=options.config_report,
+                ),
                 undo=session_undo(core),
                 context=context_room,
                 git=git_view(core, options.core),
@@ -376,23 +383,3 @@ class _AgentWiring:
 def _tools_of_child(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
     """Leave out what would start a further level of sub-agents."""
     return tuple(tool for tool in tools if tool.spec.name != spawn_subagent.NAME)
-
-
-def _info(facts: SessionFacts, connection: Connection, workspace: Path) -> AgentInfo:
-    return AgentInfo(
-        workspace=workspace,
-        provider=facts.provider,
-        model=facts.model,
-        profile=facts.profile,
-        is_trusted=facts.is_trusted,
-        is_demo=connection.provider is ProviderName.DEMO,
-        endpoint_note=connection.endpoint_note,
-    )
-
-
-def _start_notes(options: AgentOptions, main: ModelInUse) -> tuple[str, ...]:
-    is_demo = options.connection.provider is ProviderName.DEMO
-    if options.core.settings.model is not None or is_demo:
-        return options.notes
-    chosen = f"No model is set: using {main.model} of {main.provider.name} (--model chooses)."
-    return (*options.notes, chosen)

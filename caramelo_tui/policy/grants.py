@@ -90,6 +90,11 @@ class SessionGrants:
         """Return the granted pattern that covers a file; ``None`` when it is asked."""
         return next((pattern for pattern in self._patterns if _matches(path, pattern)), None)
 
+    @property
+    def granted(self) -> tuple[str, ...]:
+        """The granted patterns, in order."""
+        return tuple(self._patterns)
+
     # -- commands
 
     def block(self, pattern: str, *, command: str) -> None:

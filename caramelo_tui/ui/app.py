@@ -275,6 +275,15 @@ class CarameloApp(App[None], inherit_bindings=False):
         """Give the terminal back to the shell for a while."""
         self.action_suspend_process()
 
+    def action_show_theme(self, name: str) -> None:
+        """Show one of our themes."""
+        if name in self._theme_names:
+            self.theme = name
+            return
+        known = ", ".join(self._theme_names)
+        text = visible(f"There is no theme {name}; known: {known}.")
+        self.notify(text, severity="warning", markup=False)
+
     def action_next_theme(self) -> None:
         """Show the next of our themes."""
         names = self._theme_names

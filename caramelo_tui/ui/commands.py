@@ -15,6 +15,7 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.ui.keymap import DEFAULT_KEYS, KEYS, KeyMap, KeyPlace, keys_of
 from caramelo_tui.ui.main_screen import MainScreen
+from caramelo_tui.ui.slash_commands import REPORT_WORDS
 from caramelo_tui.ui.widgets.changes_keys import CHANGES_KEYS
 from caramelo_tui.ui.widgets.conversation_view import ConversationView
 from caramelo_tui.ui.widgets.diff_keys import DIFF_KEYS
@@ -61,6 +62,7 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
             help=words,
             action=f"screen.set_mode('{mode.value}')",
         )
+    yield from _report_entries()
     yield PaletteEntry(words="Activate a skill", help="/skill NAME", action="screen.pick_skill")
     for what, words, command in _UNDOS:
         yield PaletteEntry(words=words, help=command, action=f"screen.undo('{what}')")
@@ -96,6 +98,11 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
     yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
     yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
     yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")
+
+
+def _report_entries() -> Iterator[PaletteEntry]:
+    for name, words in REPORT_WORDS.items():
+        yield PaletteEntry(words=words, help=f"/{name}", action=f"screen.report('{name}')")
 
 
 class ActionProvider(Provider):

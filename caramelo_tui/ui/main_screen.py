@@ -275,6 +275,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Activate a skill."""
         self._wish(lambda wishes: wishes.pick_skill())
 
+    def action_report(self, name: str) -> None:
+        """Tell what holds of settings, rules, tools or cache."""
+        self._wish(lambda wishes: wishes.reports.show(name))
+
     def action_models(self) -> None:
         """Choose the model."""
         self._wish(lambda wishes: wishes.models.open())

@@ -27,7 +27,7 @@ from caramelo_tui.ui.panes.draft_editor import COMMAND_SIGN, PromptWish
 from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.screens.find import FindScreen
-from caramelo_tui.ui.session_texts import cache_text, end_text, own_output, session_text
+from caramelo_tui.ui.session_texts import end_text, own_output, session_text
 from caramelo_tui.ui.session_wishes import SessionWishes
 from caramelo_tui.ui.slash_commands import SlashCommands, SlashLine, shadowed
 from caramelo_tui.ui.widgets.cells import cut_cells, one_line
@@ -145,11 +145,14 @@ class PromptDesk:
         if command.action:
             self._site.app.call_later(self._site.app.run_action, command.action)
         else:
-            says = cache_text if line.name == "cache" else session_text
-            self._say(says(self._site.status()))
+            self._say(session_text(self._site.status()))
         return ""
 
     def _carry_out_with(self, line: SlashLine) -> str:
+        if line.name == "theme":
+            action = f"app.show_theme({line.text!r})"
+            self._site.app.call_later(self._site.app.run_action, action)
+            return ""
         if line.name in {"model", "provider"}:
             self._wishes.models.take_command(line.name, line.text)
             return ""

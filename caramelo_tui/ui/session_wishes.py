@@ -19,6 +19,7 @@ from caramelo_tui.ui.model_desk import ModelDesk
 from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.plan_texts import carry_out_prompt
+from caramelo_tui.ui.report_desk import ReportDesk
 from caramelo_tui.ui.screens.pick import PickRow, PickScreen
 
 MODE_ROUND = (ApprovalMode.REVIEW, ApprovalMode.EACH, ApprovalMode.AUTO, ApprovalMode.PLAN)
@@ -43,6 +44,7 @@ class SessionWishes:
         self._site = site
         self._agent = agent
         self.models = ModelDesk(site.app, agent)
+        self.reports = ReportDesk(site.app, agent)
         self._plan = ""
         self._is_editing = False
 

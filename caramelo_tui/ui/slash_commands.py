@@ -7,9 +7,10 @@ tests/pilot/test_slash_commands.py.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from types import MappingProxyType
 
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.domain.decisions import ApprovalMode
@@ -32,6 +33,16 @@ class SlashCommand:
     origin: str = ""
     """Whose it is; empty for the app's own."""
 
+
+REPORT_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "policy": "Show the rules in force",
+        "config": "Show every setting, and where it was set",
+        "profile": "Show the tools of this profile",
+        "cache": "Show how the cache does",
+    }
+)
+"""What can be told of a session, by name."""
 
 BUILT_IN: tuple[SlashCommand, ...] = (
     SlashCommand(name="help", words="Show all keys", action="screen.help"),
@@ -77,11 +88,16 @@ BUILT_IN: tuple[SlashCommand, ...] = (
     SlashCommand(
         name="copy", words="Copy the last answer", action="screen.conversation('copy_last')"
     ),
-    SlashCommand(name="theme", words="Show the next theme", action="app.next_theme"),
+    SlashCommand(
+        name="theme", words="Show the next theme, or one", action="app.next_theme", takes_text=True
+    ),
     SlashCommand(name="keys", words="Show all keys", action="screen.help"),
     SlashCommand(name="login", words="Log in, or give a key", action="app.login"),
     SlashCommand(name="status", words="Say how the session stands"),
-    SlashCommand(name="cache", words="Say how the cache does"),
+    *(
+        SlashCommand(name=name, words=words, action=f"screen.report('{name}')")
+        for name, words in REPORT_WORDS.items()
+    ),
     SlashCommand(name="quit", words="Leave; asks once if work is undecided", action="app.leave"),
 )
 """The app's own commands, in the order in which they are offered."""

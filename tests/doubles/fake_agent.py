@@ -38,7 +38,7 @@ from caramelo_tui.domain.ids import ApprovalId, CallId, RunId, SessionId
 from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 from tests.doubles.clocks import ManualClock
-from tests.doubles.fake_models import FakeModels
+from tests.doubles.fake_models import FakeModels, FakeReports
 from tests.doubles.fake_retries import FakeRetries
 from tests.doubles.fake_sessions import FakeSessions
 from tests.doubles.images import FakeImages
@@ -83,6 +83,7 @@ class FakeAgent:
     artifacts: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     stream: EventStream = field(default_factory=lambda: EventStream(ManualClock()))
     models: FakeModels = field(default_factory=FakeModels)
+    reports: FakeReports = field(default_factory=FakeReports)
     submitted: list[str] = field(default_factory=list[str])
     """Prompts that started a run, in order."""
     undo: FakeUndo = field(default_factory=FakeUndo)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from caramelo_tui.agent.models_port import AnsweringModel, ModelRow, RoleRow, ServedModels
+from caramelo_tui.agent.reports_port import Report
 
 
 @dataclass
@@ -44,3 +45,15 @@ class FakeModels:
 
     def end_run(self) -> None:
         self.ended_runs += 1
+
+
+@dataclass
+class FakeReports:
+    """Tells what a test set, and remembers what it was asked."""
+
+    texts: Mapping[str, str] = field(default_factory=dict[str, str])
+    asked: list[Report] = field(default_factory=list[Report])
+
+    async def report(self, report: Report) -> str:
+        self.asked.append(report)
+        return self.texts.get(report.value, f"told of {report.value}")
