@@ -22,6 +22,9 @@ from caramelo_tui.providers.catalog import DEFAULT_MODELS
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.presets import PRESETS, Wire
 
+LIST_LIMIT_S = 5.0
+"""Seconds for each request that lists Copilot's models: somebody waits at a list."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInUse:
@@ -88,6 +91,17 @@ class Models(Protocol):
             ProviderError: If it does not answer, in a few seconds, with a list.
         """
         ...
+
+    async def _served_by_copilot(self, connection: Connection) -> tuple[str, ...]:
+        from caramelo_tui.providers.copilot_http import GitHubHosts  # noqa: PLC0415 - as above
+        from caramelo_tui.providers.copilot_models import list_models  # noqa: PLC0415 - as above
+
+        # A login of this session counts more than the one it was opened with.
+        kept = "" if self._kept is None else self._kept.typed(connection.name)
+        listed = await list_models(
+            kept or connection.key, GitHubHosts.of(connection.address), timeout_s=LIST_LIMIT_S
+        )
+        return tuple(model.id for model in listed)
 
     def change_main(self, model: ModelInUse) -> None:
         """Give the main agent another model; roles without one of their own follow."""
@@ -187,7 +201,7 @@ class ConfiguredModels:
         if provider in self._opened:
             return ""
         try:
-            self._connection(provider, key_from_command=_not_asked)
+            self._connection(provider, key_from_command=_not_asked, waits=False)
         except ConfigError as error:
             return str(error)
         return ""
@@ -226,6 +240,8 @@ class ConfiguredModels:
             connection = opened.connection
         else:
             connection = await asyncio.to_thread(self._connection, name)
+        if connection.preset.wire is Wire.COPILOT:
+            return await self._served_by_copilot(connection)
         settings = EndpointSettings(key=connection.key, base_url=connection.address)
         return await ask_for_models(settings, connection.preset.wire)
 
@@ -276,7 +292,9 @@ class ConfiguredModels:
     def _found(self, name: str) -> tuple[ProviderName, str] | None:
         return self._settings.provider_called(name)
 
-    def _connection(self, name: str, key_from_command: KeyCommand = run_key_command) -> Connection:
+    def _connection(
+        self, name: str, key_from_command: KeyCommand = run_key_command, *, waits: bool = True
+    ) -> Connection:
         found = self._found(name)
         if found is None:
             problem = unknown_provider(name, self._settings.endpoints)
@@ -292,8 +310,10 @@ class ConfiguredModels:
             key_env=None,
             key_command=(),
         )
+        # The keyring may ask the person to unlock it: a list on the screen does not wait for it.
+        kept = self._kept if waits or (self._kept and self._kept.is_read) else None
         return find_connection(
-            settings, self._environment, key_from_command=key_from_command, kept=self._kept
+            settings, self._environment, key_from_command=key_from_command, kept=kept
         )
 
 

@@ -52,6 +52,15 @@ class KeptKeys:
         """Return a provider's key, empty where there is none. Blocks at the first look."""
         return self._read().get(provider, "") or self._typed.get(provider, "")
 
+    @property
+    def is_read(self) -> bool:
+        """Whether the keyring was looked at, so that nothing waits for it any more."""
+        return self._kept is not None or not self._keyring.is_installed
+
+    def typed(self, provider: str) -> str:
+        """Return what was given for a provider in this session, empty: nothing."""
+        return self._typed.get(provider, "")
+
     def first_provider(self) -> str | None:
         """Return the first provider that there is a key of. Blocks at the first look."""
         return next((name for name in self._names if self.key_of(name)), None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from caramelo_tui.domain.errors import AuthenticationFailed
 from caramelo_tui.domain.screen_text import visible
-from caramelo_tui.providers.copilot_http import GitHubHosts, JsonRequests
+from caramelo_tui.providers.copilot_http import TIMEOUT_S, GitHubHosts, JsonRequests
 from caramelo_tui.providers.copilot_tokens import LOG_IN_AGAIN, CopilotToken, CopilotTokens
 from caramelo_tui.providers.vendor_json import as_list, as_object, count_at, text_at
 
@@ -46,14 +46,14 @@ class CopilotModel:
 
 
 async def list_models(
-    github_token: str, hosts: GitHubHosts, *, requests: JsonRequests | None = None
+    github_token: str, hosts: GitHubHosts, *, timeout_s: float = TIMEOUT_S
 ) -> tuple[CopilotModel, ...]:
     """Return the models of a login.
 
     Raises:
         ProviderError: If they cannot be asked for.
     """
-    requests = requests or JsonRequests()
+    requests = JsonRequests(timeout_s=timeout_s)
     token = await CopilotTokens(github_token, hosts, requests=requests).current()
     return await models_with(token, requests)
 

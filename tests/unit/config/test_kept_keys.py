@@ -41,6 +41,15 @@ def test_a_new_key_reaches_who_uses_it() -> None:
     assert taken == ["o"]
 
 
+def test_it_is_known_whether_the_keyring_was_looked_at() -> None:
+    keys = keys_over(FakeKeyring({"openai": "k"}))
+    assert not keys.is_read
+    keys.use("anthropic", "typed")
+    assert keys.is_read
+    assert (keys.typed("anthropic"), keys.typed("openai")) == ("typed", "")
+    assert keys_over(FakeKeyring(is_installed=False)).is_read
+
+
 def test_no_key_is_shown() -> None:
     keys = keys_over(FakeKeyring())
     keys.use("openai", "sk-planted")
