@@ -9,7 +9,7 @@ tests/property/test_event_invariants.py.
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from caramelo_tui.agent import call_texts
@@ -285,8 +285,13 @@ class RunLoop:
         if message.stop_reason is StopReason.PAUSE_TURN:
             return None
         if message.stop_reason is StopReason.MAX_TOKENS:
-            return _End(ending=Ending.ERROR, error=self._limits.answer_cut)
+            return _End(ending=Ending.ERROR, error=self._limits_now.answer_cut)
         return self._end_without_calls(progress, message)
+
+    @property
+    def _limits_now(self) -> RunLimits:
+        """The limits with the answer's length as the model that answers now is asked for it."""
+        return replace(self._limits, answer_tokens=self._conversation.context.answer_tokens)
 
     def _end_without_calls(self, progress: _Progress, message: AssistantMessage) -> _End | None:
         """End the run behind an answer that asks for nothing; ``None``: it goes on."""
@@ -335,7 +340,7 @@ class RunLoop:
                     return _End(ending=Ending.INCOMPLETE, notice=circle.reason)
                 self._conversation.add_note(circle.note)
         else:
-            self._answer_open_calls(progress, self._limits.call_cut, CallState.NOT_RUN)
+            self._answer_open_calls(progress, self._limits_now.call_cut, CallState.NOT_RUN)
             is_usable = False
         progress.invalid_turns = 0 if is_usable else progress.invalid_turns + 1
         if progress.invalid_turns >= self._limits.invalid_turns:

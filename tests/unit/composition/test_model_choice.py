@@ -180,6 +180,17 @@ async def test_what_was_chosen_during_the_last_turn_answers_the_next_run(tmp_pat
         assert session.of(RunStarted)[1].model == "gpt-4o"
 
 
+async def test_a_cut_answer_names_the_limit_of_the_model_that_gave_it(tmp_path: Path) -> None:
+    cut = says("so", stop=StopReason.MAX_TOKENS)
+    models = TwoVendors([says("first")], [cut])
+    async with started_session(tmp_path, models) as session:
+        await session.run("one")
+        await session.agent.models.choose("second", "gpt-4o")
+        ended = await session.run("two")
+
+        assert "16,384 tokens" in ended.error
+
+
 async def test_the_last_choice_counts(tmp_path: Path) -> None:
     hang = Hang()
     models = TwoVendors([[hang, *says("first")]])
