@@ -273,6 +273,10 @@ class Terminal:
         )
         return frozenset(done.stdout.replace(";", " ").split())
 
+    def title(self) -> str:
+        """Return the title that was set last."""
+        return self._pane("#{pane_title}")
+
     def _pane(self, form: str) -> str:
         return self._tmux("display-message", "-p", form).strip()
 

@@ -488,6 +488,28 @@ async def test_side_by_side_needs_room() -> None:
         assert "line 3" in line
 
 
+async def test_a_wide_pane_shows_both_sides_unless_one_is_wanted() -> None:
+    pane = ChangesPane()
+
+    def sides(shown: str) -> bool:
+        return any("+ three" in line and "line 3" in line for line in shown.splitlines())
+
+    async with opened(pane, size=(160, 24)) as running:
+        await shown_review(running, pane)
+        assert sides(running.shown())
+        await running.press("b")
+        assert not sides(running.shown())
+        await running.press("b")
+        assert sides(running.shown())
+        await running.pilot.resize_terminal(110, 24)
+        await running.settle()
+        assert sides(running.shown()), "asked for, it needs less room"
+    other = ChangesPane()
+    async with opened(other, size=(120, 24)) as running:
+        await shown_review(running, other)
+        assert not sides(running.shown())
+
+
 async def test_long_lines_wrap_or_scroll() -> None:
     pane = ChangesPane()
     async with opened(pane, size=(50, 20)) as running:

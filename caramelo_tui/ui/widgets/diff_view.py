@@ -32,6 +32,10 @@ from caramelo_tui.ui.widgets.section_list import SectionList
 SIDE_BY_SIDE_FROM = 100
 """Cells of a row from which two sides have room."""
 
+SIDES_UNASKED_FROM = 130
+"""Cells of a row from which two sides are shown unless the person wants one: lines of 60
+characters still have room."""
+
 SIDEWAYS_CELLS = 8
 """Cells that one step sideways scrolls."""
 
@@ -56,7 +60,7 @@ class DiffView(BlockView):
         super().__init__(self._sections.heights, monotonic=monotonic)
         self._cursor: int | None = None
         self._wraps = True
-        self._wants_side_by_side = False
+        self._wants_sides: bool | None = None
         self._offset = 0
         self._shows_whitespace = False
         self._choice = LineChoice()
@@ -204,11 +208,12 @@ class DiffView(BlockView):
 
     def action_sides(self) -> None:
         """Show both sides beside each other, or one below the other."""
-        self._wants_side_by_side = not self._wants_side_by_side
+        before = self._look().is_side_by_side if self._wants_sides is None else self._wants_sides
+        self._wants_sides = not before
         # Rows are other ones now.
         self._choice.clear()
         self._lay_out_again()
-        if self._wants_side_by_side and not self._look().is_side_by_side:
+        if self._wants_sides and not self._look().is_side_by_side:
             self.post_message(self.TooNarrow(SIDE_BY_SIDE_FROM))
 
     def action_sideways(self, step: int) -> None:
@@ -227,10 +232,15 @@ class DiffView(BlockView):
             width=width,
             deadline=self.work_deadline,
             wraps=self._wraps,
-            is_side_by_side=self._wants_side_by_side and width >= SIDE_BY_SIDE_FROM,
+            is_side_by_side=self._has_sides(width),
             offset=self._offset,
             shows_whitespace=self._shows_whitespace,
         )
+
+    def _has_sides(self, width: int) -> bool:
+        if self._wants_sides is None:
+            return width >= SIDES_UNASKED_FROM
+        return self._wants_sides and width >= SIDE_BY_SIDE_FROM
 
     def _count_rows(self) -> None:
         self._sections.count_rows(self._look())
@@ -242,7 +252,7 @@ class DiffView(BlockView):
     def _change_width(self, content: int) -> None:
         super()._change_width(content)
         # Both sides have other rows than one: the place is kept by section.
-        if self._wants_side_by_side and self.has_sections:
+        if self._wants_sides is not False and self.has_sections:
             self._count_rows()
 
     def _go_to(self, index: int) -> None:
