@@ -44,7 +44,7 @@ EXIT_BY_CTRL_C = 130
 
 _STYLES = Path(__file__).parent / "styles"
 _STYLE_FILES: tuple[PurePath, ...] = tuple(
-    _STYLES / f"{name}.tcss" for name in ("conversation", "changes", "frame", "dialogs")
+    _STYLES / f"{name}.tcss" for name in ("conversation", "changes", "frame", "dialogs", "context")
 )
 """Later files win over earlier ones."""
 

@@ -63,6 +63,10 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
             action=f"screen.set_mode('{mode.value}')",
         )
     yield from _report_entries()
+    yield PaletteEntry(
+        words="Compact the conversation", help="/compact", action="screen.context('compact')"
+    )
+    yield PaletteEntry(words="Spending", help="/spending", action="screen.context('spending')")
     yield PaletteEntry(words="Activate a skill", help="/skill NAME", action="screen.pick_skill")
     for what, words, command in _UNDOS:
         yield PaletteEntry(words=words, help=command, action=f"screen.undo('{what}')")

@@ -279,6 +279,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Tell what holds of settings, rules, tools or cache."""
         self._wish(lambda wishes: wishes.reports.show(name))
 
+    def action_context(self, what: str) -> None:
+        """Show what a compaction would do, or what was spent."""
+        self._wish(lambda wishes: wishes.context.open(what))
+
     def action_models(self) -> None:
         """Choose the model."""
         self._wish(lambda wishes: wishes.models.open())

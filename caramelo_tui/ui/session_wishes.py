@@ -14,6 +14,7 @@ from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.agent_events import Ending, RunEnded
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.ui.context_desk import ContextDesk
 from caramelo_tui.ui.keymap import label_of
 from caramelo_tui.ui.model_desk import ModelDesk
 from caramelo_tui.ui.panes.prompt import PromptPane
@@ -44,6 +45,7 @@ class SessionWishes:
         self._site = site
         self._agent = agent
         self.models = ModelDesk(site.app, agent)
+        self.context = ContextDesk(site.app, agent)
         self.reports = ReportDesk(site.app, agent)
         self._plan = ""
         self._is_editing = False

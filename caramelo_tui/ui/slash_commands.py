@@ -93,6 +93,16 @@ BUILT_IN: tuple[SlashCommand, ...] = (
     ),
     SlashCommand(name="keys", words="Show all keys", action="screen.help"),
     SlashCommand(name="login", words="Log in, or give a key", action="app.login"),
+    SlashCommand(
+        name="compact",
+        words="Show what a compaction would do, and compact",
+        action="screen.context('compact')",
+    ),
+    SlashCommand(
+        name="spending",
+        words="Show what every request took",
+        action="screen.context('spending')",
+    ),
     SlashCommand(name="status", words="Say how the session stands"),
     *(
         SlashCommand(name=name, words=words, action=f"screen.report('{name}')")

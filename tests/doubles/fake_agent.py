@@ -38,6 +38,7 @@ from caramelo_tui.domain.ids import ApprovalId, CallId, RunId, SessionId
 from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 from tests.doubles.clocks import ManualClock
+from tests.doubles.fake_context import FakeContext
 from tests.doubles.fake_models import FakeModels, FakeReports
 from tests.doubles.fake_retries import FakeRetries
 from tests.doubles.fake_sessions import FakeSessions
@@ -89,6 +90,7 @@ class FakeAgent:
     undo: FakeUndo = field(default_factory=FakeUndo)
     sessions: FakeSessions = field(default_factory=FakeSessions)
     images: FakeImages = field(default_factory=FakeImages)
+    context: FakeContext = field(default_factory=FakeContext)
     git: FakeGit = field(default_factory=FakeGit)
     rules: FakeRules = field(default_factory=FakeRules)
     sent_images: list[tuple[ImageAttachment, ...]] = field(

@@ -316,11 +316,11 @@ def _context_items(view: StatusView) -> list[StatusItem]:
         short = f"ctx {about}{percent}%"
         used = f"{tokens_text(view.context_tokens)}/{tokens_text(view.context_window)}"
         text, color = f"{short} {used}", "warning" if percent >= _NEARLY_FULL else "muted"
-    items = [StatusItem(text=text, short=short, color=color, rank=1)]
+    items = [StatusItem(text=text, short=short, color=color, rank=1, action="context('compact')")]
     if view.cost:
         more = "+?" if view.has_unknown_cost else ""
         cost = f"${view.cost:.2f}{more}"
-        items.append(StatusItem(text=cost, rank=5))
+        items.append(StatusItem(text=cost, rank=5, action="context('spending')"))
     return items
 
 
