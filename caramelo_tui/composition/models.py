@@ -92,17 +92,6 @@ class Models(Protocol):
         """
         ...
 
-    async def _served_by_copilot(self, connection: Connection) -> tuple[str, ...]:
-        from caramelo_tui.providers.copilot_http import GitHubHosts  # noqa: PLC0415 - as above
-        from caramelo_tui.providers.copilot_models import list_models  # noqa: PLC0415 - as above
-
-        # A login of this session counts more than the one it was opened with.
-        kept = "" if self._kept is None else self._kept.typed(connection.name)
-        listed = await list_models(
-            kept or connection.key, GitHubHosts.of(connection.address), timeout_s=LIST_LIMIT_S
-        )
-        return tuple(model.id for model in listed)
-
     def change_main(self, model: ModelInUse) -> None:
         """Give the main agent another model; roles without one of their own follow."""
         ...
@@ -244,6 +233,17 @@ class ConfiguredModels:
             return await self._served_by_copilot(connection)
         settings = EndpointSettings(key=connection.key, base_url=connection.address)
         return await ask_for_models(settings, connection.preset.wire)
+
+    async def _served_by_copilot(self, connection: Connection) -> tuple[str, ...]:
+        from caramelo_tui.providers.copilot_http import GitHubHosts  # noqa: PLC0415 - as above
+        from caramelo_tui.providers.copilot_models import list_models  # noqa: PLC0415 - as above
+
+        # A login of this session counts more than the one it was opened with.
+        kept = "" if self._kept is None else self._kept.typed(connection.name)
+        listed = await list_models(
+            kept or connection.key, GitHubHosts.of(connection.address), timeout_s=LIST_LIMIT_S
+        )
+        return tuple(model.id for model in listed)
 
     def change_main(self, model: ModelInUse) -> None:
         """Give the main agent another model; roles without one of their own follow."""
