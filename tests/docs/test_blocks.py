@@ -13,6 +13,7 @@ from caramelo_tui.composition.tool_choice import offered_tools
 from caramelo_tui.config.loader import SettingsSources, load_settings
 from caramelo_tui.config.settings import Settings
 from caramelo_tui.config.user_keys import read_key_wishes
+from caramelo_tui.config.user_models import read_user_models
 from caramelo_tui.domain.agent_events import Ending
 from caramelo_tui.domain.profiles import PROFILES
 from caramelo_tui.domain.strict_json import load_json
@@ -53,6 +54,11 @@ def test_a_toml_block_is_taken(page: str, text: str, tmp_path: Path) -> None:
         return
     file = tmp_path / "my-theme.toml"
     file.write_text(text, encoding="utf-8")
+    if page == "models.md" and "[models." in text:
+        found = read_user_models(file)
+        assert found.models
+        assert found.problems == ()
+        return
     if page == "themes.md":
         assert not isinstance(load_theme(file), ThemeFailure)
         return
