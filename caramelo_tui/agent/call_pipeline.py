@@ -15,6 +15,7 @@ from caramelo_tui.agent.cached_reads import CachedReads
 from caramelo_tui.agent.call_approval import CallApproval
 from caramelo_tui.agent.call_records import CallRecord, Finish, TurnOutcome, required
 from caramelo_tui.agent.call_stages import CallStages
+from caramelo_tui.agent.command_captures import NO_CAPTURES
 from caramelo_tui.agent.pipeline_parts import PipelineParts
 from caramelo_tui.agent.repeated_reads import RepeatedReads
 from caramelo_tui.agent.running_calls import RunningCalls
@@ -264,6 +265,9 @@ class CallPipeline:
 
     async def _execute(self, turn: Turn, record: CallRecord) -> Finish:
         prepared, tool = required(record.prepared), required(record.tool)
+        is_command = prepared.effect is Effect.COMMAND or record.kind is ActionKind.SKILL
+        captures = self._parts.captures if is_command else NO_CAPTURES
+        await captures.begin()
         turn.begin_execution(record)
         try:
             work = tool.execute(prepared, self._stages.context(record))
@@ -273,6 +277,7 @@ class CallPipeline:
             if prepared.effect is not Effect.READ and record.kind not in _LEAVES_FILES_ALONE:
                 # However it ended, it may have changed anything.
                 self._parts.cache.drop_all()
+            await captures.end(record.call.id, turn.turn_id, turn.run_id)
         return execution.finish(record.edited_command)
 
     async def _guard(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker, EventSink
+from caramelo_tui.agent.command_captures import NO_CAPTURES, Captures
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.cache.store import CallCache
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, Decision
@@ -17,6 +18,7 @@ from caramelo_tui.domain.ids import CallId, Clock, IdSource, RunId, TurnId
 from caramelo_tui.domain.policy_settings import BUILT_IN
 from caramelo_tui.domain.tool_calls import PreparedCall, ToolSpec
 from caramelo_tui.tools.base import OutputSink, Tool, ToolContext
+from caramelo_tui.workspace.journal_entries import JournalEntry
 
 
 class Policy(Protocol):
@@ -91,12 +93,16 @@ class ImageJournal(Protocol):
         path: str,
         before: bytes | None,
         after: bytes | None,
-    ) -> object:
+    ) -> JournalEntry:
         """Keep both images of one change; on disk when it returns. Blocks.
 
         Raises:
             OSError: If it cannot be stored; then the change is not made.
         """
+        ...
+
+    def void(self, *entries: JournalEntry) -> None:
+        """Say that changes did not happen after all, because they could not be written."""
         ...
 
 
@@ -120,6 +126,8 @@ class PipelineParts:
     remember: Callable[[Mapping[str, FileStamp | None]], None]
     """Takes what the model knows of files after a turn; see ``OutsideChanges.remember``."""
     lines: LineCount
+    captures: Captures = NO_CAPTURES
+    """Keeps what commands change."""
     before_effects: Callable[[], Awaitable[None]] = at_once
     """Waited for before a turn that does more than read; a sub-agent waits for its turn to
     write there."""

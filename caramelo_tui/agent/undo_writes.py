@@ -16,7 +16,7 @@ from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.undo import SwitchedHunk
 from caramelo_tui.workspace.file_io import FileStore, content_hash
 from caramelo_tui.workspace.journal import Journal
-from caramelo_tui.workspace.journal_entries import EntryKind, JournalEntry, RecordedChange
+from caramelo_tui.workspace.journal_entries import EntryKind, RecordedChange
 from caramelo_tui.workspace.undo_history import FileChangePlan, UndoHistory
 
 
@@ -100,7 +100,7 @@ class UndoWriter:
         try:
             return self._put(plan)
         except BaseException:
-            self._forget(entry)
+            self._journal.void(entry)
             raise
 
     def _put(self, plan: FileChangePlan) -> FileStamp | None:
@@ -114,9 +114,6 @@ class UndoWriter:
         if expected is not None:
             self._files.remove(plan.path, expected_hash=expected)
         return None
-
-    def _forget(self, entry: JournalEntry) -> None:
-        self._journal.void(entry)
 
 
 def _kind(plan: FileChangePlan) -> ChangeKind:

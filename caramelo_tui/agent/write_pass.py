@@ -9,6 +9,7 @@ tests/unit/agent/test_stale_writes.py and tests/property/test_pipeline_invariant
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.approval_broker import FilesMoved, Refused
@@ -33,6 +34,9 @@ from caramelo_tui.domain.ids import ApprovalId
 from caramelo_tui.domain.tool_calls import CallState
 from caramelo_tui.workspace.diffing import decode, hunks_between
 from caramelo_tui.workspace.file_io import content_hash
+
+if TYPE_CHECKING:
+    from caramelo_tui.workspace.journal_entries import JournalEntry
 
 Guard = Callable[[Turn, Sequence[CallRecord], Awaitable[None]], Awaitable[None]]
 """The pipeline's border: whatever a stage raises becomes the result of these calls."""
@@ -282,9 +286,10 @@ class WritePass:
                 is as it was then.
         """
         path = applied[0][1].proposal.path
+        kept: list[JournalEntry] = []
         try:
             for record, outcome in applied:
-                self._parts.journal.record(
+                entry = self._parts.journal.record(
                     call_id=record.call.id,
                     turn_id=turn.turn_id,
                     run_id=turn.run_id,
@@ -292,11 +297,16 @@ class WritePass:
                     before=outcome.proposal.before,
                     after=outcome.after,
                 )
+                kept.append(entry)
         except OSError as error:
             text = call_texts.image_not_kept(path, error.strerror or str(error))
             raise ToolFailure(text) from error
         expected = None if before is None else content_hash(before)
-        stamp = self._files.write_atomic(path, after, expected_hash=expected)
+        try:
+            stamp = self._files.write_atomic(path, after, expected_hash=expected)
+        except BaseException:
+            self._parts.journal.void(*kept)
+            raise
         for record, _ in applied:
             record.known = {path: stamp}
 

@@ -21,7 +21,7 @@ from caramelo_tui.agent.subagents import NoSubagents
 from caramelo_tui.agent.tool_offer import ToolOffer, no_tools
 from caramelo_tui.cache.store import CallCache
 from caramelo_tui.composition.tool_choice import offered_tools, run_command_limits
-from caramelo_tui.composition.undo import session_journal
+from caramelo_tui.composition.undo import command_captures, session_journal
 from caramelo_tui.config.credentials import secret_variables
 from caramelo_tui.config.locations import Locations, home_or_root
 from caramelo_tui.config.settings import Settings
@@ -174,6 +174,7 @@ def build_core(
         context=room(files, commands),
         remember=outside.remember,
         lines=ledger,
+        captures=command_captures(sandbox, files, journal, events),
     )
     return Core(
         session_id=session_id,

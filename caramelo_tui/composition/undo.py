@@ -8,11 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from caramelo_tui.agent.command_captures import CommandCaptures
+from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.undo import Undo, UndoRoom
 from caramelo_tui.agent.undo_news import UndoNews
 from caramelo_tui.domain.ids import Clock, SessionId
 from caramelo_tui.sessions.folders import workspace_folder
+from caramelo_tui.workspace.checkpoints import TreePictures
+from caramelo_tui.workspace.file_io import FileStore
 from caramelo_tui.workspace.journal import BLOBS_NAME, Journal
+from caramelo_tui.workspace.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from caramelo_tui.composition.core import Core
@@ -29,6 +34,13 @@ def session_journal(checkpoints: Path, root: Path, session_id: SessionId, clock:
     """
     folder = workspace_folder(checkpoints, root)
     return Journal(folder / session_id, clock, blobs=folder / BLOBS_NAME)
+
+
+def command_captures(
+    sandbox: Sandbox, files: FileStore, journal: Journal, events: EventStream
+) -> CommandCaptures:
+    """Return who keeps what the commands of a session change."""
+    return CommandCaptures(TreePictures(sandbox, files, journal), journal, events)
 
 
 def session_undo(core: "Core") -> Undo:

@@ -7,6 +7,7 @@ tests/unit/workspace/test_journal.py.
 """
 
 import errno
+import logging
 import os
 import re
 import threading
@@ -34,6 +35,8 @@ __all__ = [
     "RecordedChange",
     "Switch",
 ]
+
+_log = logging.getLogger(__name__)
 
 JOURNAL_NAME = "journal.jsonl"
 """File of the entries, in the session's folder."""
@@ -148,14 +151,17 @@ class Journal:
     def void(self, *entries: JournalEntry) -> None:
         """Say that recorded changes did not happen after all; they are no entries any more.
 
-        Raises:
-            OSError: If it cannot be stored; in this process they are gone all the same.
+        Never raises: where that cannot be stored, the log has it, and a later start of the program
+        finds entries of which nothing is on disk.
         """
         numbers = tuple(entry.number for entry in entries)
         with self._lock:
             for number in numbers:
                 self._entries.pop(number, None)
-            self._append(void_line(numbers))
+            try:
+                self._append(void_line(numbers))
+            except OSError as error:
+                _log.warning("the journal could not be told what did not happen: %s", error)
 
     def entries(self) -> tuple[JournalEntry, ...]:
         """Return all entries, oldest first."""

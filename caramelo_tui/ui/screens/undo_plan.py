@@ -187,9 +187,10 @@ def _intro(plan: UndoPlan) -> str:
             f"{count_text(conflicts, 'file')} {were} changed since in the same lines and stays as "
             "it is unless r says that the recorded lines win."
         )
+    text = " ".join(parts)
     if plan.prompt:
-        parts.append(f"Prompt: {cut_cells(one_line(plan.prompt), _PROMPT_CELLS)}")
-    return " ".join(parts)
+        text += f"\nPrompt: {cut_cells(one_line(plan.prompt), _PROMPT_CELLS)}"
+    return text
 
 
 def _rows_of(file: PlannedFile) -> Iterator[_Row]:
