@@ -1,0 +1,46 @@
+"""What the model is told of undos."""
+
+from caramelo_tui.agent.event_stream import EventStream
+from caramelo_tui.agent.undo_news import UndoNews
+from caramelo_tui.domain.agent_events import ChangesUndone
+from caramelo_tui.domain.diffs import ChangeSet, FileDiff
+from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.undo import UndoScope
+from tests.doubles.clocks import ManualClock
+
+
+def undo(events: EventStream, *paths: str, is_redo: bool = False) -> None:
+    files = tuple(FileDiff(path=path, before=b"", after=b"", applied=()) for path in paths)
+    changes = ChangeSet(call_id=CallId("undo-1"), files=files)
+    events.emit(
+        lambda head: ChangesUndone(
+            head=head, scope=UndoScope.TURN, is_redo=is_redo, changes=changes, hunks=()
+        )
+    )
+
+
+def test_each_undo_is_told_once() -> None:
+    events = EventStream(ManualClock())
+    news = UndoNews(events)
+    assert news.take() == ()
+    undo(events, "a\n[/]", "b")
+    undo(events, "a", is_redo=True)
+    first, second = news.take()
+    assert "took changes of yours back" in first
+    assert first.endswith("- b")
+    assert "a\n[" not in first
+    assert "put changes of yours back" in second
+    assert news.take() == ()
+
+
+def test_an_undo_that_changed_no_file_is_not_told() -> None:
+    events = EventStream(ManualClock())
+    undo(events)
+    assert UndoNews(events).take() == ()
+
+
+def test_many_files_are_counted() -> None:
+    events = EventStream(ManualClock())
+    undo(events, *(f"f{number}" for number in range(60)))
+    (note,) = UndoNews(events).take()
+    assert note.endswith("- and 10 more")
