@@ -18,6 +18,7 @@ from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.locations import Locations
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.agent_events import AgentEvent
+from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.roles import BUILT_IN_ROLES
 from caramelo_tui.ui.app import CarameloApp
 from caramelo_tui.ui.start_plan import StartPlan
@@ -49,6 +50,38 @@ class ScriptedModels:
         """Return the sub-agents' model."""
         del role
         return self._child
+
+    @property
+    def providers(self) -> tuple[str, ...]:
+        """The only one."""
+        return (self._main.provider.name,)
+
+    def missing(self, provider: str) -> str:
+        """Return what is missing for any other."""
+        return "" if provider in self.providers else f"{provider} is not here"
+
+    def build(self, provider: str, model: str) -> ModelInUse:
+        """Return another model of the same script.
+
+        Raises:
+            ConfigError: If it is another provider's.
+        """
+        if self.missing(provider or self.providers[0]):
+            raise ConfigError("provider", "", self.missing(provider))
+        return replace(self._main, model=model or self._main.model)
+
+    async def served(self, provider: str) -> tuple[str, ...]:
+        """Return the script's two models."""
+        return (self.build(provider, "").model, "scripted-2")
+
+    def change_main(self, model: ModelInUse) -> None:
+        """Answer as another model."""
+        self._main = model
+
+    def change_role(self, role: str, model: ModelInUse) -> None:
+        """Let all roles use it."""
+        del role
+        self._child = model
 
     async def close(self) -> None:
         """Close nothing: scripts hold no connection."""

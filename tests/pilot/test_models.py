@@ -1,20 +1,24 @@
 """A model is found by its words, and chosen by keys and by command."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual.command import CommandPalette
 
 from caramelo_tui.agent.models_port import ModelRow, RoleRow, ServedModels
-from caramelo_tui.domain.agent_events import ModelChanged
+from caramelo_tui.config.settings import Settings
+from caramelo_tui.domain.agent_events import ModelChanged, RunEnded, RunStarted
 from caramelo_tui.domain.prices import Prices
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.screens.models import ModelScreen
 from caramelo_tui.ui.screens.pick import PickScreen
+from tests.doubles.agent_worlds import says
 from tests.doubles.fake_agent import FakeAgent
 from tests.doubles.fake_models import FakeModels
 from tests.pilot.conftest import OpenApp
 from tests.pilot.driving import NARROW, WIDE
+from tests.pilot.real_agent import ScriptedModels, agent_options, opened_for_real
 
 ROWS = (
     ModelRow(
@@ -195,3 +199,21 @@ async def test_the_status_bar_and_the_conversation_follow_the_model(open_app: Op
         status = running.main.status.view
         assert (status.model, status.context_window) == ("gpt-small", 1_050_000)
         assert status.endpoint_note == "OPENAI_BASE_URL → there"
+
+
+async def test_another_model_answers_in_the_real_agent(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    options = agent_options(root, tmp_path / "home", Settings())
+    models = ScriptedModels([says("first")], [says("child")])
+    async with opened_for_real(options, models, size=WIDE) as running:
+        await running.press(*"/model scripted/scripted-2", "enter")
+        await running.until(lambda: running.app.main.status.view.model == "scripted-2")
+        await running.press(*"go", "enter")
+        await running.until(lambda: bool(running.of_kind(RunEnded)))
+
+        started = [event for event in running.events if isinstance(event, RunStarted)]
+        assert [event.model for event in started] == ["scripted-2"]
+        await running.press("shift+f5", "ctrl+l")
+        await running.until(lambda: "scripted serves 2 models" in running.shown())
+        assert "▸ scripted/scripted-2" in running.shown()
