@@ -26,6 +26,7 @@ from tests.case_runner.settings_of import load_for, profile_of
 from tests.case_runner.user import CaseApprover
 from tests.case_runner.world import Case, Spec, World
 from tests.doubles.agent_worlds import ScriptedAnswers, Step, asks, says
+from tests.doubles.fake_models import NoOtherModels
 from tests.doubles.web_worlds import PlayedWeb
 
 _NO_MODEL = Connection(provider=ProviderName.OPENAI, key="none", base_url=None)
@@ -54,11 +55,15 @@ class _Children:
         async for event in self._by_task[task].stream(request):
             yield event
 
+    async def count_tokens(self, request: ProviderRequest) -> int | None:  # noqa: ARG002 - the protocol's form
+        """Count nothing."""
+        return None
+
     async def close(self) -> None:
         """Close nothing: scripts hold no connection."""
 
 
-class _CaseModels:
+class _CaseModels(NoOtherModels):
     """The models of a case."""
 
     def __init__(self, case: Case, setup: Spec) -> None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from caramelo_tui.agent.models_port import AnsweringModel, ModelRow, RoleRow, ServedModels
 from caramelo_tui.agent.reports_port import Report
+from caramelo_tui.composition.models import ModelInUse
+from caramelo_tui.domain.errors import ConfigError
 
 
 @dataclass
@@ -57,3 +59,26 @@ class FakeReports:
     async def report(self, report: Report) -> str:
         self.asked.append(report)
         return self.texts.get(report.value, f"told of {report.value}")
+
+
+class NoOtherModels:
+    """For doubles of ``Models`` whose models stay as they are."""
+
+    @property
+    def providers(self) -> tuple[str, ...]:
+        return ()
+
+    def missing(self, provider: str) -> str:
+        return f"{provider} is not here"
+
+    def build(self, provider: str, model: str) -> ModelInUse:
+        raise ConfigError("model", "", f"{provider}/{model} is not here")
+
+    async def served(self, provider: str) -> tuple[str, ...]:
+        raise ConfigError("provider", "", f"{provider} is not here")
+
+    def change_main(self, model: ModelInUse) -> None:
+        raise NotImplementedError(model)
+
+    def change_role(self, role: str, model: ModelInUse) -> None:
+        raise NotImplementedError(role, model)
