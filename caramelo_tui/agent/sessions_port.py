@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from caramelo_tui.domain.agent_events import AgentEvent
-from caramelo_tui.domain.ids import SessionId
-from caramelo_tui.domain.sessions import ExportForm, SessionSummary, SessionTrouble
+from caramelo_tui.domain.ids import RunId, SessionId
+from caramelo_tui.domain.sessions import ExportForm, Fork, SessionSummary, SessionTrouble
 
 
 class SessionsPort(Protocol):
@@ -40,11 +40,11 @@ class SessionsPort(Protocol):
         """
         ...
 
-    async def fork(self, *, before: int | None = None) -> SessionId:
+    async def fork(self, *, before: RunId | None = None) -> Fork:
         """Begin a stored session with what this one holds, which stays as it is.
 
         Args:
-            before: Number of the first event that is left out; ``None``: all are taken.
+            before: The first run that is left out; ``None``: everything is taken.
 
         Raises:
             SessionTrouble: If that cannot be done.
@@ -83,7 +83,7 @@ class NoSessions:
         del words
         return ()
 
-    async def fork(self, *, before: int | None = None) -> SessionId:
+    async def fork(self, *, before: RunId | None = None) -> Fork:
         """Refuse.
 
         Raises:

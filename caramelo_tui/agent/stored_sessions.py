@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from caramelo_tui.agent.event_stream import EventStream
-from caramelo_tui.domain.agent_events import AgentEvent
-from caramelo_tui.domain.ids import Clock, SessionId
-from caramelo_tui.domain.sessions import ExportForm, SessionSummary, SessionTrouble
+from caramelo_tui.domain.agent_events import AgentEvent, RunStarted
+from caramelo_tui.domain.ids import Clock, RunId, SessionId
+from caramelo_tui.domain.sessions import ExportForm, Fork, SessionSummary, SessionTrouble
 from caramelo_tui.sessions.catalogue import SUFFIX, list_sessions
 from caramelo_tui.sessions.export import default_name, export_session
 from caramelo_tui.sessions.opening import fork_session
@@ -80,16 +80,29 @@ class StoredSessions:
         folder = self._place.folder
         return search_sessions(folder, list_sessions(folder), words)
 
-    async def fork(self, *, before: int | None = None) -> SessionId:
+    async def fork(self, *, before: RunId | None = None) -> Fork:
         """Begin a stored session with what this one holds.
 
         Raises:
             SessionTrouble: If that cannot be done.
         """
+        begun = None if before is None else self._begin_of(before)
         await self._until_saved()
         new_id, now = self._place.new_id(), self._clock.now()
-        await asyncio.to_thread(fork_session, self._file, new_id, before=before, now=now)
-        return new_id
+        seq = None if begun is None else begun.head.seq
+        await asyncio.to_thread(fork_session, self._file, new_id, before=seq, now=now)
+        return Fork(id=new_id, prompt="" if begun is None else begun.prompt)
+
+    def _begin_of(self, run_id: RunId) -> RunStarted:
+        """Return how a run began.
+
+        Raises:
+            SessionTrouble: If the session has no such run.
+        """
+        for event in (*self._earlier, *self._events.events):
+            if isinstance(event, RunStarted) and event.head.run_id == run_id:
+                return event
+        raise SessionTrouble("the session has no such prompt")
 
     async def export(self, form: ExportForm, target: str = "") -> Path:
         """Write this session to a new file that only the user can read.

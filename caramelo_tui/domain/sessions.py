@@ -24,6 +24,15 @@ class ExportForm(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fork:
+    """A session that begins with what another one holds."""
+
+    id: SessionId
+    prompt: str = ""
+    """The first prompt that it does not hold any more; empty when it holds all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionSummary:
     """One stored session of a workspace, as a list shows it."""
 

@@ -30,11 +30,13 @@ from caramelo_tui.ui.messages import DraftTyped
 from caramelo_tui.ui.notifications import Notifications
 from caramelo_tui.ui.pane_area import PaneArea
 from caramelo_tui.ui.prompt_history import PromptHistory
+from caramelo_tui.ui.session_requests import SessionAsked
 from caramelo_tui.ui.start_plan import StartPlan
 from caramelo_tui.ui.themes import DEFAULT_THEME, FALLBACK_VARIABLES, MONO_THEME, load_themes
 
 if TYPE_CHECKING:
     from caramelo_tui.agent.port import AgentPort
+    from caramelo_tui.domain.ids import SessionId
     from caramelo_tui.ui.layout_keeper import LayoutKeeper
 
 EXIT_ERROR = 1
@@ -143,9 +145,43 @@ class CarameloApp(App[None], inherit_bindings=False):
         self.main.attach(self._agent)
         if self._plan.first_prompt:
             self._agent.submit(self._plan.first_prompt)
+        if self._plan.picks_session:
+            self.main.action_sessions("resume")
         self._say_problems()
         if self._warm_up is not None:
             self.run_worker(self._warm_up, thread=True, name="warm-up")
+
+    @on(SessionAsked)
+    def _change_session(self, event: SessionAsked) -> None:
+        self.run_worker(self._go_to(event), name="session", group="session", exclusive=True)
+
+    async def _go_to(self, wish: SessionAsked) -> None:
+        """Show a session on a screen of its own; what stands in the prompt stays there."""
+        before, session_id = self._agent, wish.session_id
+        agent = before if session_id is None else await self._opened(session_id)
+        if agent is None:
+            return
+        draft = self.main.prompt.whole_draft
+        self._agent = agent
+        self.main = MainScreen(history=self._history, clock=self._clock)
+        await self.switch_screen(self.main)
+        self.main.prompt.set_draft(draft)
+        if wish.draft:
+            self.main.prompt.put_before_draft([wish.draft])
+        self._show_panes()
+        self.main.attach(agent, shows_all=session_id is None)
+        if before is not None and before is not agent:
+            await before.close()
+
+    async def _opened(self, session_id: "SessionId") -> "AgentPort | None":
+        if self._plan.open_session is None:
+            self.notify("The demo's sessions are not gone on with.", markup=False)
+            return None
+        try:
+            return await self._plan.open_session(session_id)
+        except CarameloError as error:
+            self.notify(visible(str(error)), severity="warning", markup=False)
+            return None
 
     async def _ask(self) -> str | None:
         from caramelo_tui.ui.start_questions import (  # noqa: PLC0415 - rarely needed

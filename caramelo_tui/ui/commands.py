@@ -27,6 +27,12 @@ _MODES = (
     (ApprovalMode.AUTO, "writes without asking; bash still asks"),
 )
 
+_SESSIONS = (
+    ("resume", "Session: go on with another one", "/resume"),
+    ("fork", "Session: go on in a copy of this one", "/fork"),
+    ("export", "Session: write it to a Markdown file", "/export"),
+    ("earlier", "Session: show it from its first prompt", "/earlier"),
+)
 _UNDOS = (
     ("turn", "Undo: the changes of the last turn", "/undo"),
     ("run", "Undo: the changes of the last run", "all turns behind one prompt"),
@@ -67,6 +73,11 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
         words="Compact the conversation", help="/compact", action="screen.context('compact')"
     )
     yield PaletteEntry(words="Spending", help="/spending", action="screen.context('spending')")
+    yield PaletteEntry(
+        words="Session grants: take back what you allowed or blocked",
+        help="/grants",
+        action="screen.session_grants",
+    )
     yield PaletteEntry(words="Activate a skill", help="/skill NAME", action="screen.pick_skill")
     for what, words, command in _UNDOS:
         yield PaletteEntry(words=words, help=command, action=f"screen.undo('{what}')")
@@ -99,6 +110,7 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
             action=f"screen.files({entry.action!r})",
         )
     yield PaletteEntry(words="Log in, or give a key", help="/login", action="app.login")
+    yield from _session_entries()
     yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
     yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
     yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")
@@ -107,6 +119,11 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
 def _report_entries() -> Iterator[PaletteEntry]:
     for name, words in REPORT_WORDS.items():
         yield PaletteEntry(words=words, help=f"/{name}", action=f"screen.report('{name}')")
+
+
+def _session_entries() -> Iterator[PaletteEntry]:
+    for wish, words, command in _SESSIONS:
+        yield PaletteEntry(words=words, help=command, action=f"screen.sessions({wish!r})")
 
 
 class ActionProvider(Provider):

@@ -16,6 +16,7 @@ from caramelo_tui.domain.ids import RunId
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.conversation_requests import (
     AnyConversationRequest,
+    ForkAsked,
     RetryAsked,
     RewindAsked,
     TextEditAsked,
@@ -38,6 +39,8 @@ class ConversationDesk:
     """The agent, once there is one."""
     rewind: Callable[[RunId], None]
     """Ask for the files as they were before a run."""
+    fork: Callable[[RunId], None]
+    """Go on in a session that ends before a run."""
 
     def take(self, request: AnyConversationRequest) -> None:
         """Carry out a request."""
@@ -50,6 +53,8 @@ class ConversationDesk:
                 self.edit(request.text)
             case RewindAsked():
                 self.rewind(request.run_id)
+            case ForkAsked():
+                self.fork(request.run_id)
             case RetryAsked():
                 self._retry(request.prompt)
             case _:

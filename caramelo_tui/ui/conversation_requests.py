@@ -57,5 +57,15 @@ class RewindAsked(ConversationRequest):
         self.run_id = run_id
 
 
-AnyConversationRequest = TextQuoted | TextOpened | TextEditAsked | RetryAsked | RewindAsked
+class ForkAsked(ConversationRequest):
+    """The person wants to go on in a new session that ends before a prompt."""
+
+    def __init__(self, run_id: RunId) -> None:
+        super().__init__()
+        self.run_id = run_id
+
+
+AnyConversationRequest = (
+    TextQuoted | TextOpened | TextEditAsked | RetryAsked | RewindAsked | ForkAsked
+)
 """Every request of the conversation; the desk's match over them is exhaustive."""

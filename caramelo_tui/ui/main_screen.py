@@ -99,11 +99,16 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.workbench = workbench
         workbench.open()
 
-    def attach(self, agent: "AgentPort") -> None:
-        """Work with an agent from now on; what was sent before goes to it."""
+    def attach(self, agent: "AgentPort", *, shows_all: bool = False) -> None:
+        """Work with an agent from now on; what was sent before goes to it.
+
+        Args:
+            agent: The agent.
+            shows_all: Whether a stored session is shown from its first prompt.
+        """
         self.change_status(lambda view: view.attached_to(agent))
         if self.workbench is not None:
-            self.workbench.attach(agent)
+            self.workbench.attach(agent, shows_all=shows_all)
         self._route.attach(agent)
 
     def change_status(self, change: Callable[[StatusView], StatusView]) -> None:
@@ -275,6 +280,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Activate a skill."""
         self._wish(lambda wishes: wishes.pick_skill())
 
+    def action_sessions(self, wish: str) -> None:
+        """Go on with another session: ``resume``, ``fork``, ``export``, or show ``earlier``."""
+        self._wish(lambda wishes: wishes.sessions.take(wish))
+
     def action_report(self, name: str) -> None:
         """Tell what holds of settings, rules, tools or cache."""
         self._wish(lambda wishes: wishes.reports.show(name))
@@ -286,6 +295,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def action_models(self) -> None:
         """Choose the model."""
         self._wish(lambda wishes: wishes.models.open())
+
+    def action_session_grants(self) -> None:
+        """List what was allowed or blocked for the session, to take it back."""
+        self._wish(lambda wishes: wishes.show_grants())
 
     def action_undo(self, what: str) -> None:
         """Take changes back or put them back: ``turn``, ``run``, ``redo``, ``rewind``."""

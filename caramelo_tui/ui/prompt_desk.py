@@ -7,7 +7,7 @@ test_own_commands.py and test_completion.py.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -26,6 +26,7 @@ from caramelo_tui.ui.keymap import label_of
 from caramelo_tui.ui.panes.draft_editor import COMMAND_SIGN, PromptWish
 from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.status_bar import StatusView
+from caramelo_tui.ui.panes.tree_paths import without
 from caramelo_tui.ui.screens.find import FindScreen
 from caramelo_tui.ui.session_texts import end_text, own_output, session_text
 from caramelo_tui.ui.session_wishes import SessionWishes
@@ -49,6 +50,13 @@ class PromptSite:
     """What the status bar shows now."""
     run: Callable[[Coroutine[None, None, None], str], object]
     """Runs work beside the keys, one of each name at a time."""
+
+
+def _picker(paths: Sequence[str], ignored: frozenset[str]) -> FilePicker:
+    """Return what offers the paths, those that git ignores last; slow for many."""
+    kept = tuple(without(paths, ignored))
+    known = frozenset(kept)
+    return FilePicker(kept, others=[path for path in paths if path not in known])
 
 
 class PromptDesk:
@@ -156,6 +164,9 @@ class PromptDesk:
         if line.name in {"model", "provider"}:
             self._wishes.models.take_command(line.name, line.text)
             return ""
+        if line.name in {"resume", "export"}:
+            self._wishes.sessions.take(line.name, line.text)
+            return ""
         if line.name == "skill":
             self._wishes.activate_skill(line.text)
             return ""
@@ -238,7 +249,9 @@ class PromptDesk:
             return
         self._listed_at = now
         listed = await self._agent.list_files()
-        self._site.prompt.help.take_files(await asyncio.to_thread(FilePicker, listed.paths))
+        states = await self._agent.git.states()
+        ignored = frozenset[str]() if states is None else states.ignored
+        self._site.prompt.help.take_files(await asyncio.to_thread(_picker, listed.paths, ignored))
 
     # --- words -------------------------------------------------------------------------
 

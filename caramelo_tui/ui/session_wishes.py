@@ -22,6 +22,8 @@ from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.plan_texts import carry_out_prompt
 from caramelo_tui.ui.report_desk import ReportDesk
 from caramelo_tui.ui.screens.pick import PickRow, PickScreen
+from caramelo_tui.ui.session_grants import offer_take_back
+from caramelo_tui.ui.session_desk import SessionDesk
 
 MODE_ROUND = (ApprovalMode.REVIEW, ApprovalMode.EACH, ApprovalMode.AUTO, ApprovalMode.PLAN)
 """Modes in the order in which one key goes round."""
@@ -46,6 +48,7 @@ class SessionWishes:
         self._agent = agent
         self.models = ModelDesk(site.app, agent)
         self.context = ContextDesk(site.app, agent)
+        self.sessions = SessionDesk(site.app, agent)
         self.reports = ReportDesk(site.app, agent)
         self._plan = ""
         self._is_editing = False
@@ -98,6 +101,12 @@ class SessionWishes:
         self._plan = ""
         self._is_editing = False
         self._site.change_status(lambda view: replace(view, has_plan=False))
+
+    # --- grants and blocks -------------------------------------------------------------
+
+    def show_grants(self) -> None:
+        """List what was allowed or blocked for the session, to take it back."""
+        offer_take_back(self._site.app, self._agent.rules)
 
     # --- changed lines -----------------------------------------------------------------
 

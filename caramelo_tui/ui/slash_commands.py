@@ -69,11 +69,37 @@ BUILT_IN: tuple[SlashCommand, ...] = (
         words="Take the files back to before a prompt",
         action="screen.undo('rewind')",
     ),
+    SlashCommand(
+        name="resume",
+        words="Go on with another session",
+        action="screen.sessions('resume')",
+        takes_text=True,
+    ),
+    SlashCommand(
+        name="fork", words="Go on in a copy of this session", action="screen.sessions('fork')"
+    ),
+    SlashCommand(
+        name="earlier",
+        words="Show this session from its first prompt",
+        action="screen.sessions('earlier')",
+    ),
+    SlashCommand(
+        name="export",
+        words="Write this session to a file",
+        action="screen.sessions('export')",
+        arguments=("md", "json", "html"),
+        takes_text=True,
+    ),
     SlashCommand(name="files", words="Go to Files", action="screen.jump('files')"),
     SlashCommand(name="diff", words="Go to Changes", action="screen.jump('changes')"),
     SlashCommand(name="tools", words="Go to Tools", action="screen.jump('tools')"),
     SlashCommand(
         name="skill", words="Activate a skill", action="screen.pick_skill", takes_text=True
+    ),
+    SlashCommand(
+        name="grants",
+        words="Take back what you allowed or blocked for the session",
+        action="screen.session_grants",
     ),
     SlashCommand(
         name="queue",

@@ -5,6 +5,7 @@ module is imported after the first paint, because the panes are not needed for i
 tests/pilot/test_approval_flow.py, test_tool_log.py and test_file_tree.py.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
@@ -15,9 +16,10 @@ from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.agent_events import AgentEvent, Ending, RunEnded
 from caramelo_tui.domain.approvals import ReviewAnswer
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.ids import ApprovalId, CallId, Clock
-from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
+from caramelo_tui.domain.ids import ApprovalId, CallId, Clock, RunId
+from caramelo_tui.ui.call_records import LIVE_STATES, CallRecord, CallRecords, RowState
 from caramelo_tui.ui.conversation_desk import ConversationDesk
+from caramelo_tui.ui.earlier_events import hidden_text, outcome_of, play, shown_events, tail_of
 from caramelo_tui.ui.event_pump import EventPump
 from caramelo_tui.ui.event_router import EventRouter, RouterPanes
 from caramelo_tui.ui.file_desk import FileDesk, FileSite
@@ -32,6 +34,7 @@ from caramelo_tui.ui.messages import (
     EditorAsked,
     FolderAsked,
     GrantAsked,
+    HeadAsked,
     PathMentioned,
     PathsAsked,
     PreviewAsked,
@@ -97,6 +100,8 @@ class Workbench:
         self._records = CallRecords()
         self._marks = TouchMarks()
         self._details: CallDetailsScreen | None = None
+        self._held: list[Callable[[StatusView], StatusView]] | None = None
+        """Changes of the status bar while stored events are played."""
         self.wishes: SessionWishes | None = None
         self.prompt_desk: PromptDesk | None = None
         self.conversation = ConversationPane(id=Place.CONVERSATION)
@@ -107,6 +112,7 @@ class Workbench:
         self.undo_desk = UndoDesk(app=site.app, agent=lambda: self._agent)
         self.conversation_desk = ConversationDesk(
             rewind=self.undo_desk.rewind,
+            fork=self._fork,
             app=site.app,
             prompt=site.prompt,
             go_to_prompt=lambda: site.area.jump(Place.PROMPT),
@@ -145,8 +151,13 @@ class Workbench:
         }
         self._site.area.add_panes(panes, pane_hints(self._site.status().keys))
 
-    def attach(self, agent: AgentPort) -> None:
-        """Work with an agent from now on; its events are read from the session's first."""
+    def attach(self, agent: AgentPort, *, shows_all: bool = False) -> None:
+        """Work with an agent from now on; its events are read from the session's first.
+
+        Args:
+            agent: The agent.
+            shows_all: Whether a stored session is shown from its first prompt.
+        """
         self._agent = agent
         self.desk.attach(agent)
         self.wishes = SessionWishes(
@@ -162,8 +173,28 @@ class Workbench:
         self.changes.live.read_base = agent.preview_file
         self.show_mode(agent.mode)
         self.files.load_root()
-        pump = EventPump(agent.read_events(), self._deliver)
-        self._site.area.run_worker(pump.run(), name="events", group="events", exclusive=True)
+        self.file_desk.note_activity()
+        reading = self._read(agent, shows_all=shows_all)
+        self._site.area.run_worker(reading, name="events", group="events", exclusive=True)
+
+    async def _read(self, agent: AgentPort, *, shows_all: bool) -> None:
+        """Show what was before, and then what happens."""
+        if agent.sessions.earlier:
+            await self._show_earlier(agent, shows_all=shows_all)
+        await EventPump(agent.read_events(), self._deliver).run()
+
+    async def _show_earlier(self, agent: AgentPort, *, shows_all: bool) -> None:
+        """Show what a stored session holds; the status bar hears of its outcome only."""
+        events = await asyncio.to_thread(shown_events, agent.sessions.earlier)
+        begin, hidden = (0, 0) if shows_all else tail_of(events)
+        if hidden:
+            self.conversation.show_notice("info", hidden_text(hidden))
+        self._held = []
+        try:
+            await play(events[begin:], self.router.deliver)
+        finally:
+            held, self._held = self._held, None
+            self._change_status(lambda view: outcome_of(held, view, agent.mode))
 
     def _deliver(self, event: AgentEvent) -> None:
         self.router.deliver(event)
@@ -197,6 +228,7 @@ class Workbench:
                 | EditorAsked()
                 | PathsAsked()
                 | ChangeAsked()
+                | HeadAsked()
             ):
                 self.file_desk.take(request)
             case CallDetailsAsked():
@@ -224,6 +256,10 @@ class Workbench:
                 offer_grants(self._site.app, agent, request.path, self.changes.say)
             case _:
                 assert_never(request)
+
+    def _fork(self, run_id: RunId) -> None:
+        if self.wishes is not None:
+            self.wishes.sessions.fork(run_id)
 
     def open_call(self, call_id: CallId) -> None:
         """Go from a call's line in the conversation to its change or its row."""
@@ -271,12 +307,17 @@ class Workbench:
         )
 
     def _change_status(self, change: Callable[[StatusView], StatusView]) -> None:
+        if self._held is not None:
+            self._held.append(change)
+            return
         self._site.change_status(change)
         files = self.changes.waiting_counts[0]
         self._site.area.set_badge(Place.CHANGES, f"?{files}" if files else "")
 
     def _take_run_end(self, event: RunEnded) -> None:
         """Go on with the queue after a completed run; after any other it waits for Enter."""
+        if self._held is not None:
+            return
         if self.wishes is not None:
             self.wishes.take_run_end(event)
         agent = self._agent
@@ -285,6 +326,8 @@ class Workbench:
 
     def _show_calls(self, record: CallRecord | None) -> None:
         self.tools.show_records()
+        if record is None or record.state not in LIVE_STATES:
+            self.file_desk.note_activity()
         running = sum(
             1 for r in self._records if r.state in {RowState.RUNNING, RowState.BACKGROUND}
         )

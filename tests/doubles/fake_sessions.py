@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from caramelo_tui.domain.agent_events import AgentEvent
-from caramelo_tui.domain.ids import SessionId
-from caramelo_tui.domain.sessions import ExportForm, SessionSummary, SessionTrouble
+from caramelo_tui.domain.ids import RunId, SessionId
+from caramelo_tui.domain.sessions import ExportForm, Fork, SessionSummary, SessionTrouble
 
 
 @dataclass(slots=True)
@@ -17,8 +17,8 @@ class FakeSessions:
     found: tuple[SessionSummary, ...] = ()
     searched: list[str] = field(default_factory=list[str])
     """Words that were searched for, in order."""
-    forked: list[int | None] = field(default_factory=list[int | None])
-    """Numbers of the events that forks leave out, in order."""
+    forked: list[RunId | None] = field(default_factory=list[RunId | None])
+    """First runs that forks leave out, in order."""
     exported: list[tuple[ExportForm, str]] = field(default_factory=list[tuple[ExportForm, str]])
     problem: str = ""
     """Why nothing can be done; empty: everything can."""
@@ -29,11 +29,11 @@ class FakeSessions:
         self._refuse()
         return self.found
 
-    async def fork(self, *, before: int | None = None) -> SessionId:
+    async def fork(self, *, before: RunId | None = None) -> Fork:
         """Remember the place."""
         self._refuse()
         self.forked.append(before)
-        return SessionId("s-fork")
+        return Fork(id=SessionId("s-fork"), prompt="" if before is None else "asked before")
 
     async def export(self, form: ExportForm, target: str = "") -> Path:
         """Remember form and file."""

@@ -17,6 +17,7 @@ from textual.message import Message
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.clipboard import copy_text
 from caramelo_tui.ui.conversation_requests import (
+    ForkAsked,
     RetryAsked,
     RewindAsked,
     TextEditAsked,
@@ -63,6 +64,7 @@ class ConversationView(ConversationStream):
         _key("o", "open_pager", "Open the block in the pager", "open_pager"),
         _key("r", "retry", "Try again what failed or waits", "retry"),
         _key("u", "undo_here", "Files back to before the prompt", "undo_here"),
+        _key("f", "fork_here", "Fork the session before the prompt", "fork_here"),
         _key("slash", "search", "Search the conversation", "search"),
         _key("n", "match(1)", "Next match", "next_match"),
         _key("N", "match(-1)", "Match before", "match_before"),
@@ -240,6 +242,15 @@ class ConversationView(ConversationStream):
         size = len(self.blocks.group_at(start))
         lines = sum(self.blocks.heights[index] for index in range(start, start + size))
         return lines - self.blocks.has_gap(start)
+
+    def action_fork_here(self) -> None:
+        """Go on in a new session that ends before the prompt under the cursor, or above it."""
+        start = self._chosen()
+        run_id = None if start is None else self.blocks.run_at(start)
+        if run_id is None:
+            self.host.notify("There is no prompt here to fork before.", markup=False)
+        else:
+            self.post_message(ForkAsked(run_id))
 
     def action_undo_here(self) -> None:
         """Ask for the files as they were before the prompt under the cursor, or above it."""

@@ -177,9 +177,12 @@ async def test_a_fork_begins_before_a_prompt_and_leaves_the_first_alone(tmp_path
         await ask(agent, "first")
         agent.submit("second")
         begun = [e for e in await until_runs(agent, 2) if getattr(e, "prompt", "") == "second"]
+        await saved(agent, tmp_path)
         path = last(tmp_path)
-        name = await agent.sessions.fork(before=begun[0].head.seq)
         whole = path.read_bytes()
+        made = await agent.sessions.fork(before=begun[0].head.run_id)
+        assert made.prompt == "second"
+        name = made.id
         fork = open_session(path.with_name(f"{name}.jsonl"))
         assert path.read_bytes() == whole
     assert fork.header.forked_from == path.stem
