@@ -34,9 +34,19 @@ LONGEST_KEY = 4_096
 """Characters of a key; what is longer was pasted by mistake."""
 
 
-async def no_servers() -> tuple[FoundServer, ...]:
-    """Find none."""
-    return ()
+async def servers_here() -> tuple[FoundServer, ...]:
+    """Return those that answer at the presets' addresses on this machine."""
+    from caramelo_tui.providers.local_servers import find_local_servers  # noqa: PLC0415 - for those who log in
+
+    return tuple(
+        FoundServer(
+            provider=server.name,
+            title=PRESETS[server.name].title,
+            address=server.base_url,
+            models=server.models,
+        )
+        for server in await find_local_servers()
+    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,7 +64,7 @@ class Logins:
     settings: Settings
     environment: Mapping[str, str] = field(repr=False)
     keys: KeptKeys
-    find: FindServers = no_servers
+    find: FindServers = servers_here
     _begun: _Begun | None = field(default=None, init=False)
 
     @property

@@ -11,11 +11,11 @@ import sys
 from caramelo_tui.app_start import AppStart, StartFacts
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.ids import SystemClock
+from caramelo_tui.headless.linear.login_questions import LinearWay, ask_way, log_in
 from caramelo_tui.headless.linear.output import LinearOutput
 from caramelo_tui.headless.linear.session import LinearSession
 from caramelo_tui.headless.linear.start_questions import (
     LinearTerminal,
-    ask_demo,
     ask_linear,
     ask_trust,
 )
@@ -80,8 +80,23 @@ async def _ask_at_start(terminal: LinearTerminal, plan: StartPlan) -> str | None
             return None
         plan.on_trust(trust)
     if plan.needs_provider:
-        if not await ask_demo(terminal, plan.key_lines):
-            return None
-        plan.on_provider(ProviderChoice.DEMO)
-        prepared = plan.demo_draft
+        return await _ask_provider(terminal, plan, prepared)
     return prepared
+
+
+async def _ask_provider(terminal: LinearTerminal, plan: StartPlan, prepared: str) -> str | None:
+    """Ask until there is a model; a login that does not come about is asked for again."""
+    login = plan.make_login() if plan.make_login is not None else None
+    while True:
+        way = await ask_way(
+            terminal, plan.key_lines, note=plan.provider_note, offers_login=login is not None
+        )
+        if way is LinearWay.DEMO:
+            plan.on_provider(ProviderChoice.DEMO)
+            return plan.demo_draft
+        if way is LinearWay.QUIT or login is None:
+            return None
+        chosen = await log_in(terminal, login)
+        if chosen is not None:
+            plan.on_login(chosen)
+            return prepared

@@ -211,5 +211,5 @@ def test_the_setting_makes_it_the_way_to_work(
     with Terminal(command, cwd=project, environment=user, size=SIZE) as terminal:
         screen = terminal.wait_for("No model is set up yet.")
         assert "export ANTHROPIC_API_KEY=" in screen
-        answer(terminal, "2 quit and set a key", "2", "")
+        answer(terminal, "3 quit and set a key", "3", "")
         assert terminal.wait_for_end() == 0

@@ -35,7 +35,7 @@ async def ask_linear(terminal: LinearTerminal, name: str) -> bool:
     """
     shown = one_line(name) or "without a name"
     text = f"This terminal ({shown}) cannot show the full screen."
-    return await _ask(terminal, (text,), ("work line by line", _QUIT)) == 0
+    return await ask_choice(terminal, (text,), ("work line by line", _QUIT)) == 0
 
 
 async def ask_trust(
@@ -55,27 +55,17 @@ async def ask_trust(
     )
     if not offers_trust:
         text = (question, "It holds far more than one project and can't be trusted as a whole.")
-        number = await _ask(terminal, (*text, restricted), ("work restricted", _QUIT))
+        number = await ask_choice(terminal, (*text, restricted), ("work restricted", _QUIT))
         return TrustChoice.RESTRICTED if number == 0 else None
     trusted = "Trusted: its own settings, skills and git hooks may be used."
     choices = ("work restricted", "trust", _QUIT)
-    number = await _ask(terminal, (question, trusted, restricted), choices)
+    number = await ask_choice(terminal, (question, trusted, restricted), choices)
     return {0: TrustChoice.RESTRICTED, 1: TrustChoice.TRUST}.get(-1 if number is None else number)
 
 
-async def ask_demo(terminal: LinearTerminal, key_lines: Sequence[str]) -> bool:
-    """Ask what is done without a model: ``True`` for the demo, ``False`` to quit."""
-    text = (
-        "No model is set up yet.",
-        "The demo plays a real task on a sample project, with a scripted model.",
-        "No key and no network are needed for it.",
-        "To work with a model, quit, set a key in your shell and start again:",
-        *key_lines,
-    )
-    return await _ask(terminal, text, ("start the demo", "quit and set a key")) == 0
-
-
-async def _ask(terminal: LinearTerminal, text: Sequence[str], choices: Sequence[str]) -> int | None:
+async def ask_choice(
+    terminal: LinearTerminal, text: Sequence[str], choices: Sequence[str]
+) -> int | None:
     """Return the index of the choice; ``None`` at the end of input."""
     guard = LineGuard()
     for line in (*text, f"Choices: {numbered(choices)}", "Type a number and press Enter."):

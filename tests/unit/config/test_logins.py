@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from caramelo_tui.agent.login_port import COPILOT
+from caramelo_tui.agent.login_port import COPILOT, FoundServer
 from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.keyring_store import KeyringStore
 from caramelo_tui.config.logins import Logins
@@ -107,6 +107,17 @@ async def test_an_address_that_is_no_github_is_an_error_of_the_login(tmp_path: P
     settings = Settings(provider=ProviderName.COPILOT, base_url="ftp://x")
     with pytest.raises(ProviderError, match="https://"):
         await logins_in(tmp_path, settings=settings).begin_copilot()
+
+
+async def test_servers_that_answer_are_passed_on(tmp_path: Path) -> None:
+    server = FoundServer(provider="ollama", title="Ollama", address="http://127.0.0.1:1", models=())
+
+    async def find() -> tuple[FoundServer, ...]:
+        return (server,)
+
+    logins = logins_in(tmp_path)
+    logins.find = find
+    assert await logins.find_servers() == (server,)
 
 
 def test_a_model_is_asked_for_where_none_is_known(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.headless.linear.output import LinearOutput
 from caramelo_tui.headless.linear.start_questions import (
     LinearTerminal,
-    ask_demo,
     ask_linear,
     ask_trust,
 )
@@ -82,17 +81,10 @@ async def test_home_cannot_be_trusted() -> None:
     assert (await asked(ask))[0] is None
 
 
-async def test_the_demo_and_the_linear_mode_are_offered() -> None:
-    async def demo(terminal: LinearTerminal) -> bool:
-        return await ask_demo(terminal, ["export KEY=…"])
-
+async def test_the_linear_mode_is_offered() -> None:
     async def linear(terminal: LinearTerminal) -> bool:
         return await ask_linear(terminal, "dumb\x1b")
 
-    answer, said = await asked(demo, ["1"])
-    assert answer
-    assert "export KEY=…" in said
-    assert not (await asked(demo, ["2"]))[0]
     answer, said = await asked(linear, ["1"])
     assert answer
     assert "This terminal (dumb<U+001B>) cannot show the full screen." in said
