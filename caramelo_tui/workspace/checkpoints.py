@@ -9,7 +9,6 @@ tree cannot be put back whole. Blocks. Proven by tests/unit/workspace/test_check
 import os
 import stat
 import time
-from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from caramelo_tui.domain.errors import ToolFailure
@@ -26,6 +25,10 @@ FILE_LIMIT_BYTES = 1_048_576
 """1 MB: larger files are left out, each by itself."""
 TREE_LIMIT_BYTES = 67_108_864
 """64 MB of all files that are kept; above, nothing is kept for commands."""
+
+DEPTH_LIMIT = 100
+"""Folders within folders; each holds a descriptor open, and deeper ones are left out."""
+_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class TreeTooLarge(Exception):
@@ -89,11 +92,13 @@ class TreePictures:
         """
         before, found = self._known, self._found()
         self._take(found)
-        changed = [
+        changed = sorted(
             path
-            for path in sorted({*before, *self._known})
-            if _is_other(before.get(path), self._known.get(path))
-        ]
+            for path in {*before, *self._known}
+            # What is known by its stamp is the very same image.
+            if before.get(path) is not self._known.get(path)
+            and _is_other(before.get(path), self._known.get(path))
+        )
         kept = [path for path in changed if self._has_images(before.get(path), path)]
         changes = tuple(self._change(path, before.get(path)) for path in kept)
         return changes, tuple(path for path in changed if path not in set(kept))
@@ -117,10 +122,10 @@ class TreePictures:
         )
 
     def _image(self, path: str, status: os.stat_result, now_ns: int) -> FileImage:
-        stamp = stamp_of(status)
         known = self._known.get(path)
-        if known is not None and known.is_settled and known.stamp == stamp:
+        if known is not None and known.is_settled and _is_same(known.stamp, status):
             return known
+        stamp = stamp_of(status)
         return FileImage(
             stamp=stamp,
             mode=stat.S_IMODE(status.st_mode),
@@ -152,18 +157,24 @@ class TreePictures:
         Raises:
             TreeTooLarge: If there are too many, or too much of them.
         """
-        found: dict[str, os.stat_result] = {}
-        total = 0
-        for path, status in _walk(self._sandbox, "."):
-            found[path] = status
-            if len(found) > FILES_LIMIT:
-                msg = f"it has more than {FILES_LIMIT:,} files"
-                raise TreeTooLarge(msg)
-            total += status.st_size if status.st_size <= FILE_LIMIT_BYTES else 0
-            if total > TREE_LIMIT_BYTES:
-                msg = f"its files have more than {TREE_LIMIT_BYTES // 1_048_576} MB"
-                raise TreeTooLarge(msg)
-        return found
+        found = _Found()
+        try:
+            found.look_below(self._sandbox.open_folder("."), "")
+        except ToolFailure:
+            # The whole workspace is gone: no file is there.
+            return {}
+        return found.files
+
+
+def _is_same(stamp: FileStamp, status: os.stat_result) -> bool:
+    """Whether a file has this stamp; the field that differs most often comes first."""
+    return (
+        stamp.ctime_ns == status.st_ctime_ns
+        and stamp.mtime_ns == status.st_mtime_ns
+        and stamp.inode == status.st_ino
+        and stamp.size == status.st_size
+        and stamp.device == status.st_dev
+    )
 
 
 def _is_other(before: FileImage | None, now: FileImage | None) -> bool:
@@ -174,37 +185,57 @@ def _is_other(before: FileImage | None, now: FileImage | None) -> bool:
     return before.content != now.content
 
 
-def _walk(
-    sandbox: Sandbox, path: str, skipped: Collection[str] = SKIPPED_FOLDERS
-) -> Iterator[tuple[str, os.stat_result]]:
-    """Yield the regular files below a folder; links are not followed, what vanishes is left out."""
-    try:
-        descriptor = sandbox.open_folder(path)
-    except ToolFailure:
-        return
-    prefix = "" if path == "." else f"{path}/"
-    folders: list[str] = []
+class _Found:
+    """The files of a tree, as many as may be kept; links are not followed."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, os.stat_result] = {}
+        self._bytes = 0
+
+    def look_below(self, descriptor: int, prefix: str) -> None:
+        """Take the files below an open folder, which is closed then.
+
+        Folders are opened from their parents: to look up each whole path takes most of the time.
+
+        Raises:
+            TreeTooLarge: If there are too many, or too much of them.
+        """
+        try:
+            for entry in _entries(descriptor):
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name not in SKIPPED_FOLDERS and prefix.count("/") < DEPTH_LIMIT:
+                        self._look_into(entry, descriptor, prefix)
+                elif entry.is_file(follow_symlinks=False) and not is_temporary(entry.name):
+                    self._take(entry, prefix)
+        finally:
+            os.close(descriptor)
+
+    def _look_into(self, entry: "os.DirEntry[str]", parent: int, prefix: str) -> None:
+        try:
+            descriptor = os.open(entry.name, _FOLDER_FLAGS, dir_fd=parent)
+        except OSError:
+            # What cannot be opened, or goes while we look, cannot be put back either.
+            return
+        self.look_below(descriptor, f"{prefix}{entry.name}/")
+
+    def _take(self, entry: "os.DirEntry[str]", prefix: str) -> None:
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError:
+            return
+        self.files[prefix + entry.name] = status
+        if len(self.files) > FILES_LIMIT:
+            msg = f"it has more than {FILES_LIMIT:,} files"
+            raise TreeTooLarge(msg)
+        self._bytes += status.st_size if status.st_size <= FILE_LIMIT_BYTES else 0
+        if self._bytes > TREE_LIMIT_BYTES:
+            msg = f"its files have more than {TREE_LIMIT_BYTES // 1_048_576} MB"
+            raise TreeTooLarge(msg)
+
+
+def _entries(descriptor: int) -> list["os.DirEntry[str]"]:
     try:
         with os.scandir(descriptor) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    if entry.name not in skipped:
-                        folders.append(prefix + entry.name)
-                elif entry.is_file(follow_symlinks=False) and not is_temporary(entry.name):
-                    status = _status_of(entry)
-                    if status is not None:
-                        yield prefix + entry.name, status
+            return list(entries)
     except OSError:
-        # A folder that cannot be listed cannot be put back either; the rest can.
-        return
-    finally:
-        os.close(descriptor)
-    for folder in folders:
-        yield from _walk(sandbox, folder, skipped)
-
-
-def _status_of(entry: "os.DirEntry[str]") -> os.stat_result | None:
-    try:
-        return entry.stat(follow_symlinks=False)
-    except OSError:
-        return None
+        return []

@@ -138,3 +138,14 @@ def test_a_folder_that_cannot_be_listed_does_not_keep_the_rest(world: World) -> 
     (world.root / "a").write_text("A")
     assert world.compared() == [("a", "a", "A")]
     (world.root / "shut").chmod(0o700)
+
+
+def test_folders_that_lie_too_deep_are_left_out(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoints, "DEPTH_LIMIT", 1)
+    world.pictures.take()
+    (world.root / "1" / "2").mkdir(parents=True)
+    (world.root / "1" / "a").write_text("a")
+    (world.root / "1" / "2" / "b").write_text("b")
+    assert world.compared() == [("1/a", None, "a")]
