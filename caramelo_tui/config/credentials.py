@@ -15,7 +15,7 @@ from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.key_command import run_key_command
 from caramelo_tui.config.settings import BASE_URL_VARIABLES, ProviderName, Settings
 from caramelo_tui.domain.errors import ConfigError
-from caramelo_tui.providers.presets import PRESETS, Preset
+from caramelo_tui.providers.presets import PRESETS, Preset, Wire
 
 KEY_VARIABLES = {
     name: PRESETS[name].key_variables[0] for name in ProviderName if PRESETS[name].key_variables
@@ -182,7 +182,9 @@ def _key_of_environment(
 def _asks_for_none(provider: ProviderName, settings: Settings, base_url: str | None) -> bool:
     # A variable that is named and not set is a mistake, unless the server is on this machine.
     is_named = bool(settings.key_env or settings.table.key_env)
-    is_here = bool(base_url) and _is_loopback(str(base_url))
+    # Somebody must be logged in to a GitHub wherever it is.
+    is_login = PRESETS[provider].wire is Wire.COPILOT
+    is_here = bool(base_url) and _is_loopback(str(base_url)) and not is_login
     return is_here or (not PRESETS[provider].needs_key and not is_named)
 
 

@@ -1,6 +1,7 @@
 """Keys are looked for in their order, and the first one that is there counts."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -71,3 +72,8 @@ def test_copilot_takes_a_token_from_its_variables_and_is_logged_in_to_otherwise(
         assert find_connection(copilot, {variable: "gho"}).key == "gho"
     with pytest.raises(MissingKeyError, match="/login"):
         find_connection(copilot, {})
+    # Also a GitHub on this machine is one that somebody must log in to.
+    here = replace(copilot, base_url="http://127.0.0.1:1")
+    with pytest.raises(MissingKeyError):
+        find_connection(here, {})
+    assert find_connection(here, {}, kept=kept({"copilot": "gho"})).key == "gho"
