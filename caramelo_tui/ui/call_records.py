@@ -31,6 +31,7 @@ from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import ToolResult
 from caramelo_tui.domain.usage import Usage
+from caramelo_tui.ui.call_filter import CallFilter
 
 TAIL_CHARACTERS = 65_536
 """Live output kept per running call; the whole of it is in the artifact."""
@@ -156,11 +157,11 @@ class CallRecord:
             sum(file.removed_lines for file in self.changes.files),
         )
 
-    def matches(self, words: str) -> bool:
-        """Return whether every word occurs in the tool, arguments, state or sub-agent's title."""
+    def matches(self, wanted: CallFilter) -> bool:
+        """Return whether a filter leaves the call."""
         state = self.state.replace("_", " ")
-        where = f"{self.tool} {self.summary} {state} {self.agent}".casefold()
-        return all(word in where for word in words.casefold().split())
+        row = f"{self.tool} {self.summary} {state} {self.agent}"
+        return wanted.matches(state=self.state.value, tool=self.tool, row=row)
 
     def add_output(self, text: str) -> None:
         """Append live output, dropping the oldest pieces above the limit."""
@@ -202,11 +203,12 @@ class CallRecords:
         return self._records.get(call_id)
 
     def matching(self, words: str) -> tuple[CallRecord, ...]:
-        """Return the records that match every word, in order; all for an empty text."""
+        """Return the records that a filter leaves, in order; all for an empty text."""
         if not words.strip():
             # Asked for at every event of every call: thousands of them must cost little.
             return tuple(self)
-        return tuple(record for record in self if record.matches(words))
+        wanted = CallFilter.read(words)
+        return tuple(record for record in self if record.matches(wanted))
 
     def take_streamed(self, event: ToolCallStreamed) -> CallRecord:
         """Add a fragment of the arguments."""

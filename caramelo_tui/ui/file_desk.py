@@ -6,7 +6,7 @@ and back. Proven by tests/pilot/test_file_tree.py.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from textual.app import App
 
@@ -19,6 +19,7 @@ from caramelo_tui.ui.messages import (
     EditorAsked,
     FileRequest,
     FolderAsked,
+    HeadAsked,
     PathMentioned,
     PathsAsked,
     PreviewAsked,
@@ -30,6 +31,12 @@ from caramelo_tui.ui.panes.file_tree import FileTree
 from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.screens.preview import PreviewScreen
 from caramelo_tui.ui.touch_marks import Mark, TouchMarks
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+_SETTLED_S = 0.3
+"""Seconds without news after which git is asked: a command may touch many files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +57,7 @@ class FileDesk:
 
     def __init__(self, site: FileSite) -> None:
         self._site = site
+        self._timer: Timer | None = None
 
     def take(self, request: FileRequest) -> None:
         """Carry out what was asked for; nothing before there is an agent."""
@@ -70,8 +78,35 @@ class FileDesk:
                 self.mention(request.path)
             case ChangeAsked():
                 self._show_change(request.path)
+            case HeadAsked():
+                run(self._load_head(agent), group="head", exclusive=True)
             case _:
                 assert_never(request)
+
+    def note_activity(self) -> None:
+        """Ask git anew, once nothing has happened for a moment."""
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self._site.app.set_timer(_SETTLED_S, self._look_at_git)
+
+    def _look_at_git(self) -> None:
+        self._timer = None
+        agent = self._site.agent()
+        if agent is None:
+            return
+        run = self._site.area.run_worker
+        run(self._load_states(agent), group="git states", exclusive=True)
+        if self._site.changes.shows_head:
+            run(self._load_head(agent), group="head", exclusive=True)
+
+    async def _load_states(self, agent: AgentPort) -> None:
+        self._site.files.show_states(await agent.git.states())
+
+    async def _load_head(self, agent: AgentPort) -> None:
+        try:
+            self._site.changes.show_head(await agent.git.head_changes())
+        except ToolFailure as failure:
+            self._site.changes.show_head(None, str(failure))
 
     def mention(self, path: str | None) -> None:
         """Put a path into the prompt and go there."""

@@ -22,12 +22,14 @@ _RANGE = re.compile(r"(.*?)(:\d*(?:-\d*)?)?", re.DOTALL)
 class FilePicker:
     """Paths to choose from."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
+    def __init__(self, paths: Sequence[str], *, others: Sequence[str] = ()) -> None:
         """Take the paths; those that no line of a prompt can hold are left out.
 
         Args:
             paths: Workspace-relative; folders end in ``/``.
+            others: Offered only for letters that mean none of ``paths``.
         """
+        self._others = FilePicker(others) if others else None
         self._paths = [path for path in paths if path.isprintable()]
         lowered = [f"/{path.lower()}\n" for path in self._paths]
         self._text = "".join(lowered)
@@ -37,7 +39,7 @@ class FilePicker:
 
     def __contains__(self, path: str) -> bool:
         """Whether a path is one of them, letter by letter."""
-        return path in self._known
+        return path in self._known or (self._others is not None and path in self._others)
 
     def offer(self, letters: str) -> tuple[str, ...]:
         """Return the best paths for some letters, best first; case does not count."""
@@ -51,6 +53,8 @@ class FilePicker:
         if len(found) < OFFERED:
             found.update(dict.fromkeys(islice(self._lines_with_gaps(wanted), _RANKED)))
         best = nsmallest(OFFERED, (_rank(self._paths[line], wanted) for line in found))
+        if not best and self._others is not None:
+            return self._others.offer(letters)
         return tuple(path for *_, path in best)
 
     def _lines_with(self, text: str) -> Iterator[int]:

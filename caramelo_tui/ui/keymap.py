@@ -166,11 +166,16 @@ KEYS: tuple[KeyEntry, ...] = (
     _entry(KeyPlace.FILES, "show_change", "d", "Go to the change of the file"),
     _entry(KeyPlace.FILES, "edit_file", "o", "Open the file in $EDITOR"),
     _entry(KeyPlace.FILES, "copy_path", "y", "Copy the path"),
-    _entry(KeyPlace.FILES, "toggle_skipped", "i", "Hide the folders that searches skip, or back"),
+    _entry(
+        KeyPlace.FILES, "toggle_skipped", "i", "Hide what searches skip or git ignores, or back"
+    ),
+    _entry(KeyPlace.FILES, "toggle_ignored", "alt+i", "Filter what git ignores too, or back"),
     _entry(KeyPlace.FILES, "filter", "slash", "Filter all paths by typing"),
     _entry(KeyPlace.TOOLS, "cancel_call", "x", "Cancel a running command, end a background one"),
     _entry(KeyPlace.TOOLS, "run_again", "ctrl+r", "Run a read again past the cache, for you only"),
-    _entry(KeyPlace.TOOLS, "filter", "slash", "Filter by typing"),
+    _entry(KeyPlace.TOOLS, "filter", "slash", "Filter by typing (is:error tool:bash words)"),
+    _entry(KeyPlace.TOOLS, "next_state", "s", "Filter by the next state"),
+    _entry(KeyPlace.TOOLS, "next_tool", "t", "Filter by the next tool"),
     _entry(KeyPlace.COMMAND, "", "y", "Run the command once, or do the action"),
     _entry(KeyPlace.COMMAND, "", "e", "Edit the command, then run it"),
     _entry(KeyPlace.COMMAND, "", "b", "Block such commands this session, and deny"),

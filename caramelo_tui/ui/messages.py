@@ -122,7 +122,13 @@ class ChangeAsked(PaneRequest):
         self.path = path
 
 
-FileRequest = FolderAsked | PreviewAsked | PathMentioned | EditorAsked | PathsAsked | ChangeAsked
+class HeadAsked(PaneRequest):
+    """What differs from the last commit is wanted; answered with ``ChangesPane.show_head``."""
+
+
+FileRequest = (
+    FolderAsked | PreviewAsked | PathMentioned | EditorAsked | PathsAsked | ChangeAsked | HeadAsked
+)
 """Every request about a path."""
 
 AnyPaneRequest = (

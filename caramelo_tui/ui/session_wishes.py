@@ -22,8 +22,8 @@ from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.plan_texts import carry_out_prompt
 from caramelo_tui.ui.report_desk import ReportDesk
 from caramelo_tui.ui.screens.pick import PickRow, PickScreen
-from caramelo_tui.ui.session_grants import offer_take_back
 from caramelo_tui.ui.session_desk import SessionDesk
+from caramelo_tui.ui.session_grants import offer_take_back
 
 MODE_ROUND = (ApprovalMode.REVIEW, ApprovalMode.EACH, ApprovalMode.AUTO, ApprovalMode.PLAN)
 """Modes in the order in which one key goes round."""

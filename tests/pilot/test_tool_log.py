@@ -289,3 +289,56 @@ async def test_details_name_rule_origin_and_code(open_app: OpenApp) -> None:
         await running.until(lambda: "deny: .env is protected." in running.shown())
         assert "rule: protected path .env* · config.toml:4" in running.shown()
         assert "protected_path" in running.shown()
+
+
+async def test_one_key_filters_by_state_and_one_by_tool(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        finish(running.agent, start(running.agent, "c1", summary="make one"))
+        finish(running.agent, start(running.agent, "c2", tool="grep", summary="two"))
+        start(running.agent, "c3", summary="make three")
+        await running.until(lambda: "make three" in running.shown())
+        tools = running.bench.tools
+        await running.press("f5", "s")
+        await running.until(lambda: tools.rows.row_count == 1)
+        assert "is:running" in running.shown()
+        await running.press("s")
+        await running.until(lambda: tools.rows.row_count == 2)
+        await running.press("t")
+        await running.until(lambda: "is:ok tool:bash" in running.shown())
+        assert tools.rows.row_count == 1
+        await running.press("s", "t", "t")
+        await running.until(lambda: tools.rows.row_count == 3)
+        assert tools.rows.has_focus
+
+
+async def test_the_line_below_the_rows_is_never_an_empty_band(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        line = running.main.query_one("#call-rule")
+        assert not line.display
+        running.agent.emit(
+            lambda head: ToolCallStarted(
+                head=head, call_id=CallId("c1"), tool="!", arguments_json="{}", summary="ls"
+            )
+        )
+        await running.until(lambda: "your own command: nobody was asked" in running.shown())
+        assert line.display
+        await running.press("f5", "slash", *"nothing")
+        await running.until(lambda: not line.display)
+
+
+async def test_a_whole_output_is_searched(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        data = b"".join(b"line %d\r\n" % number for number in range(500))
+        data += b"a \x1b[31mred\x1b[0m word\n" + b"more\n" * 500
+        await running.app.push_screen(OutputScreen(data, title="bash"))
+        await running.until_screen(OutputScreen)
+        await running.press("slash", *"red word", "enter")
+        await running.until(lambda: "1 of 1 line" in running.shown())
+        assert "a red word" in running.shown()
+        await running.press("slash", "ctrl+u", *"line 49", "enter")
+        await running.until(lambda: "of 11 lines" in running.shown())
+        await running.press("n")
+        await running.press("escape")
+        await running.until(lambda: "of 11 lines" not in running.shown())
+        await running.press("escape")
+        await running.until_screen(MainScreen)

@@ -18,8 +18,10 @@ from caramelo_tui.domain.agent_events import AgentEvent, ChangesUndone
 from caramelo_tui.domain.approvals import ApprovalOutcome, ReviewAnswer, ReviewRequest
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
+from caramelo_tui.domain.git_state import HeadChanges
 from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.ui.live_proposals import LiveProposals
+from caramelo_tui.ui.messages import HeadAsked
 from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.cells import Line
 from caramelo_tui.ui.widgets.change_lists import ChangeLists
@@ -119,6 +121,8 @@ class ChangesPane(Widget):
         # Who chose the other list and reads in it keeps it; the head says what waits.
         is_reading = self.has_focus_within and self._has_chosen_list
         self.desk.take(request, turn=turn, can_switch=not is_reading)
+        if self.desk.shows_waiting:
+            self._lists.head.is_shown = False
         if self.has_focus_within:
             self._decisions.begin_guard()
         self._show(keeps_place=not was_clear)
@@ -157,6 +161,16 @@ class ChangesPane(Widget):
         self.desk.history.mark_undone(event)
         self._show(keeps_place=True)
         self._lists.add_up()
+
+    @property
+    def shows_head(self) -> bool:
+        """Whether the changes against the last commit are on show."""
+        return self._lists.head.is_shown
+
+    def show_head(self, changes: HeadChanges | None, problem: str = "") -> None:
+        """Show what differs from the last commit, or why that is not known."""
+        if self._lists.head.take(changes, problem) and self.shows_head:
+            self._show(keeps_place=True)
 
     def clear(self) -> None:
         """Forget everything."""
@@ -220,6 +234,7 @@ class ChangesPane(Widget):
     def action_switch(self) -> None:
         """Show the other list."""
         self._decisions.is_asking = False
+        self._lists.head.is_shown = False
         self.desk.shows_waiting = not self.desk.shows_waiting
         self._has_chosen_list = not self.desk.shows_waiting
         self._show(keeps_place=False)
@@ -228,9 +243,21 @@ class ChangesPane(Widget):
         """Show the changes by turn, or what they come to since the session's start."""
         if self.desk.shows_waiting:
             self.action_switch()
+        self._lists.head.is_shown = False
         self.desk.shows_totals = not self.desk.shows_totals
         self._show(keeps_place=False)
         self._lists.add_up()
+
+    def action_against_head(self) -> None:
+        """Show what differs from the last commit, or the list from before."""
+        if self.desk.shows_waiting:
+            self.action_switch()
+        head = self._lists.head
+        head.is_shown = not head.is_shown
+        self._has_chosen_list = True
+        if head.is_shown:
+            self.post_message(HeadAsked())
+        self._show(keeps_place=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let escape through to the screen when there is nothing here to leave."""
@@ -294,6 +321,8 @@ class ChangesPane(Widget):
             applied_files=self.desk.history.applied_files,
             shows_waiting=self.desk.shows_waiting,
             shows_totals=self.desk.shows_totals,
+            shows_head=self._lists.head.is_shown,
+            head_files=self._lists.head.file_count,
             has_sections=self.view.has_sections,
             is_asking=self._decisions.is_asking,
             current=state.counts if state is not None else None,

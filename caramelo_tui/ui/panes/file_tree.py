@@ -5,6 +5,7 @@ folders, and for all paths when it is filtered, by message and is given them; it
 disk or the agent. Proven by tests/pilot/test_file_tree.py.
 """
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Self
 
@@ -16,6 +17,7 @@ from textual.widgets import Input
 from textual.widgets._static import Static
 
 from caramelo_tui.domain.files import FileKind, FolderEntry
+from caramelo_tui.domain.git_state import GitState, GitStates
 from caramelo_tui.ui.clipboard import copy_text
 from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of
@@ -29,7 +31,8 @@ from caramelo_tui.ui.messages import (
 )
 from caramelo_tui.ui.panes.filter_line import FilterLine
 from caramelo_tui.ui.panes.row_list import RowList
-from caramelo_tui.ui.panes.tree_rows import SHOWN_MATCHES, TreeRow, TreeRows
+from caramelo_tui.ui.panes.tree_paths import FoundPaths, SearchedPaths
+from caramelo_tui.ui.panes.tree_rows import SHOWN_MATCHES, TreeRow, TreeRows, folded_words
 from caramelo_tui.ui.touch_marks import Mark, TouchMarks
 from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line, width_of
 
@@ -41,6 +44,16 @@ _MARK_COLORS = {
     Mark.DELETED: "error",
     Mark.COMMAND: "secondary",
     Mark.OUTSIDE: "secondary",
+}
+
+_MANY_PATHS = 20_000
+"""Paths from which a filter is worked out beside the event loop."""
+_GIT_COLORS = {
+    GitState.MODIFIED: "warning",
+    GitState.ADDED: "success",
+    GitState.DELETED: "error",
+    GitState.UNTRACKED: "secondary",
+    GitState.CONFLICT: "error",
 }
 
 
@@ -95,11 +108,18 @@ class TreeList(RowList):
         return line
 
     def _marks_of(self, row: TreeRow) -> Sequence[tuple[str, str]]:
-        """Return texts and colours of the marks of one row."""
+        """Return texts and colours of the marks of one row, git's own in the last column."""
         if row.is_folder:
             count = self._marks.count_under(row.path)
-            return [(f"●{count}", "warning")] if count else []
-        return [(sign, _MARK_COLORS[Mark(sign)]) for sign in self._marks.text(row.path)]
+            marks = [(f"●{count}", "warning")] if count else []
+        else:
+            marks = [(sign, _MARK_COLORS[Mark(sign)]) for sign in self._marks.text(row.path)]
+        states = self._tree.states
+        if states is None:
+            return marks
+        state = states.of(row.path)
+        git = (f" {state.value}", _GIT_COLORS[state]) if state else ("  ", "muted")
+        return [*marks, git]
 
 
 class FileTree(Vertical):
@@ -169,6 +189,11 @@ class FileTree(Vertical):
         """Close a folder that cannot be listed any more."""
         self._keeping_cursor(lambda: self._tree.unload(path))
 
+    def show_states(self, states: GitStates | None) -> None:
+        """Show how files stand against git; ``None``: without."""
+        if states != self._tree.states:
+            self._keeping_cursor(lambda: self._tree.take_states(states))
+
     def show_marks(self) -> None:
         """Draw the marks again; with the filter for touched files, also the rows."""
         self._keeping_cursor(lambda: self._tree.set_touched(self._marks.paths))
@@ -211,7 +236,7 @@ class FileTree(Vertical):
         self._keeping_cursor(lambda: self._tree.toggle_touched_only(self._marks.paths))
 
     def action_toggle_skipped(self) -> None:
-        """Hide the folders that searches leave out, or show them again."""
+        """Hide what git ignores and searches leave out, or show it again."""
         self._keeping_cursor(self._tree.toggle_skipped)
 
     def action_edit_file(self) -> None:
@@ -232,6 +257,12 @@ class FileTree(Vertical):
         if row is not None:
             self.post_message(ChangeAsked(row.path))
 
+    def action_toggle_ignored(self) -> None:
+        """Have the filter find what git ignores, or leave it out again."""
+        self._tree.toggle_ignored()
+        self._rows.move_to(0)
+        self._say_reach()
+
     def action_filter(self) -> None:
         """Open the filter."""
         self._filter.open()
@@ -244,7 +275,18 @@ class FileTree(Vertical):
 
     def filter_by(self, words: str) -> None:
         """Show only paths that hold every word; all again for none."""
-        self._tree.filter(words)
+        searched = self._tree.searched
+        if words and len(searched) > _MANY_PATHS:
+            self.run_worker(self._filter_beside(words, searched), group="filter", exclusive=True)
+        else:
+            self._narrow(words)
+
+    async def _filter_beside(self, words: str, searched: SearchedPaths) -> None:
+        """Search in a thread, so that keys go on being taken meanwhile."""
+        self._narrow(words, await asyncio.to_thread(searched.find, folded_words(words)))
+
+    def _narrow(self, words: str, found: FoundPaths | None = None) -> None:
+        self._tree.filter(words, found)
         self._rows.move_to(0)
         self._say_reach()
 
@@ -260,6 +302,8 @@ class FileTree(Vertical):
                 words = f"{SHOWN_MATCHES:,} of {tree.matches:,} matches"
             elif not self._lists_all and shown:
                 words = "not all paths were searched"
+            elif tree.leaves_ignored_out:
+                words = "without what git ignores (alt+i)"
         self._note.update(words)
         self._note.display = bool(words)
 

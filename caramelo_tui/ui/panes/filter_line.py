@@ -34,6 +34,11 @@ class FilterLine(Input):
         self.display = True
         self.focus()
 
+    def show_value(self, value: str) -> None:
+        """Show a filter that was not typed; the focus stays where it is."""
+        self.value = value
+        self.display = bool(value)
+
     def close(self) -> None:
         """Lift the filter and hide it."""
         self.value = ""

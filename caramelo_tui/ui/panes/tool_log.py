@@ -16,7 +16,8 @@ from textual.widgets import Input
 from textual.widgets._static import Static
 
 from caramelo_tui.domain.ids import CallId
-from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
+from caramelo_tui.ui.call_filter import STATE_SIGN, TOOL_SIGN, with_next
+from caramelo_tui.ui.call_records import LIVE_STATES, CallRecord, CallRecords, RowState
 from caramelo_tui.ui.decision_text import VERDICT_COLORS, rule_text
 from caramelo_tui.ui.formatting import duration_text, size_text, state_sign, state_words
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of
@@ -26,6 +27,8 @@ from caramelo_tui.ui.panes.row_list import RowList
 from caramelo_tui.ui.subagent_text import subagent_text
 from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line, width_of
 
+OWN_TOOL = "!"
+"""Stands in the place of a tool's name for commands of the person's own."""
 _TOOL_CELLS = 11
 _WIDE_TOOL_CELLS = 15
 """Room for the tool's name, narrow and where states are words; longer ones are cut."""
@@ -136,9 +139,11 @@ class ToolLog(Vertical):
 
     def __init__(self, records: CallRecords, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
         super().__init__(id=id)
+        self._records = records
         self._rows = CallRows(records, id="call-rows")
         self._filter = FilterLine(id="call-filter")
         self._rule_line = Static(id="call-rule", markup=False)
+        self._rule_line.display = False
 
     def compose(self) -> ComposeResult:
         """Lay out the filter over the rows, and the current row's rule below them."""
@@ -176,6 +181,17 @@ class ToolLog(Vertical):
         """Open the filter."""
         self._filter.open()
 
+    def action_next_state(self) -> None:
+        """Show only calls of the next state that there is, at last all again."""
+        present = {record.state for record in self._records}
+        states = [state.value for state in RowState if state in present]
+        self._filter.show_value(with_next(self._filter.value, STATE_SIGN, states))
+
+    def action_next_tool(self) -> None:
+        """Show only calls of the next tool that was used, at last all again."""
+        tools = dict.fromkeys(record.tool for record in self._records)
+        self._filter.show_value(with_next(self._filter.value, TOOL_SIGN, tools))
+
     def action_cancel_call(self) -> None:
         """Ask for the call under the cursor to be cancelled."""
         record = self._rows.current
@@ -194,9 +210,11 @@ class ToolLog(Vertical):
     def _show_rule(self) -> None:
         """Say by which rule the call under the cursor was decided."""
         record = self._rows.current
-        decision = record.decision if record is not None else None
-        words = one_line(rule_text(decision)) if decision is not None else ""
-        cut = cut_cells(words, max(self.size.width - _RULE_PADDING, 1))
+        # No band without a row; with one it always says something, so that nothing jumps.
+        self._rule_line.display = record is not None
+        if record is None:
+            return
+        cut = cut_cells(_rule_words(record), max(self.size.width - _RULE_PADDING, 1))
         self._rule_line.update(Content(cut), layout=False)
 
     @on(Input.Changed)
@@ -215,6 +233,15 @@ class ToolLog(Vertical):
         record = self._rows.current
         if record is not None:
             self.post_message(CallDetailsAsked(record.call_id))
+
+
+def _rule_words(record: CallRecord) -> str:
+    """Return by which rule a call was decided, or why by none."""
+    if record.decision is not None:
+        return one_line(rule_text(record.decision))
+    if record.tool == OWN_TOOL:
+        return "your own command: nobody was asked"
+    return "not decided yet" if record.state in LIVE_STATES else "no rule was asked"
 
 
 def _summary(record: CallRecord) -> str:

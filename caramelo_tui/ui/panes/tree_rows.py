@@ -6,11 +6,13 @@ tests/unit/ui/test_tree_rows.py.
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
 from caramelo_tui.domain.files import FileKind, FolderEntry
+from caramelo_tui.domain.git_state import GitStates
+from caramelo_tui.ui.panes.tree_paths import FoundPaths, SearchedPaths, without
 
 ROOT = "."
 """Path of the workspace itself; its entries have bare names as paths."""
@@ -32,12 +34,16 @@ class TreeRow:
     """A folder, or a link that leads to one inside the workspace."""
     is_open: bool = False
     is_skipped: bool = False
-    """Whether searches leave it out, or what lies above it."""
+    """Whether searches leave it out, or git ignores it, or what lies above it."""
 
     @property
     def is_link(self) -> bool:
         """Whether the entry is a symbolic link."""
         return self.kind is FileKind.LINK
+
+
+def _nothing(_path: str) -> bool:
+    return False
 
 
 @dataclass(slots=True)
@@ -49,6 +55,7 @@ class _Block:
     depth: int
     is_skipped: bool = False
     open_paths: Collection[str] = field(default=())
+    ignored: Callable[[str], bool] = _nothing
 
     def row(self, index: int) -> TreeRow:
         entry = self.entries[index]
@@ -60,7 +67,7 @@ class _Block:
             kind=entry.kind,
             is_folder=_is_folder(entry),
             is_open=path in self.open_paths,
-            is_skipped=self.is_skipped or entry.is_skipped,
+            is_skipped=self.is_skipped or entry.is_skipped or self.ignored(path),
         )
 
 
@@ -111,6 +118,11 @@ class VisibleRows(Sequence[TreeRow]):
         return None
 
 
+def folded_words(words: str) -> str:
+    """Return a filter as it is compared."""
+    return words.casefold().strip()
+
+
 class TreeRows:
     """The workspace as rows: the loaded folders, or what a filter leaves of all paths."""
 
@@ -119,14 +131,20 @@ class TreeRows:
         self._open: set[str] = set()
         self._touched: frozenset[str] = frozenset()
         self._listed: tuple[str, ...] | None = None
-        self._folded: tuple[str, ...] | None = None
+        self._searched: SearchedPaths | None = None
+        self._found: FoundPaths | None = None
         self._rows: VisibleRows | None = None
+        self._ignored: frozenset[str] = frozenset()
         self.words = ""
         """The filter; empty for none."""
         self.is_touched_only = False
         """Whether only touched files and their folders are shown."""
         self.hides_skipped = False
-        """Whether what searches leave out is hidden."""
+        """Whether what searches leave out, or git ignores, is hidden."""
+        self.states: GitStates | None = None
+        """How files stand against git; ``None`` where there is no repository."""
+        self.finds_ignored = False
+        """Whether the filter also finds what git ignores."""
         self.matches = 0
         """Paths that a filter leaves, those that are not shown included."""
 
@@ -209,10 +227,33 @@ class TreeRows:
         self._listed = None if paths is None else tuple(paths)
         self._forget(keeps_paths=False)
 
-    def filter(self, words: str) -> None:
-        """Show only paths that hold every word, and the folders above them."""
-        self.words = words.casefold().strip()
+    def filter(self, words: str, found: FoundPaths | None = None) -> None:
+        """Show only paths that hold every word, and the folders above them.
+
+        Args:
+            words: The filter; empty lifts it.
+            found: What ``searched`` gave for these words, where that was asked before.
+        """
+        self.words = folded_words(words)
         self._forget()
+        if found is not None and found.words == self.words:
+            self._found = found
+
+    @property
+    def leaves_ignored_out(self) -> bool:
+        """Whether there is something that the filter does not find because git ignores it."""
+        return self.is_listed and not self.finds_ignored and bool(self._ignored)
+
+    def take_states(self, states: GitStates | None) -> None:
+        """Take how files stand against git."""
+        self.states = states
+        self._ignored = frozenset() if states is None else states.ignored
+        self._forget(keeps_paths=False)
+
+    def toggle_ignored(self) -> None:
+        """Have the filter find what git ignores, or leave it out again."""
+        self.finds_ignored = not self.finds_ignored
+        self._forget(keeps_paths=False)
 
     def set_touched(self, touched: Collection[str]) -> None:
         """Take the touched paths for the filter that shows only these."""
@@ -234,7 +275,8 @@ class TreeRows:
     def _forget(self, *, keeps_paths: bool = True) -> None:
         self._rows = None
         if not keeps_paths:
-            self._folded = None
+            self._searched = None
+        self._found = None
 
     # --- what was opened ---------------------------------------------------------------
 
@@ -242,44 +284,53 @@ class TreeRows:
         """Yield the rows of a folder, divided where an open one stands among them."""
         entries = self._folders.get(folder, ())
         if self.hides_skipped:
-            entries = tuple(entry for entry in entries if not entry.is_skipped)
+            entries = tuple(
+                entry
+                for entry in entries
+                if not entry.is_skipped and _joined(folder, entry.name) not in self._ignored
+            )
         start = 0
         for at, entry in enumerate(entries):
             if not _is_folder(entry):
                 continue
             path = _joined(folder, entry.name)
             if path in self._open:
-                yield _Block(folder, entries[start : at + 1], depth, is_skipped, self._open)
+                yield self._block(folder, entries[start : at + 1], depth, is_skipped=is_skipped)
                 start = at + 1
-                yield from self._walk(path, depth + 1, is_skipped=is_skipped or entry.is_skipped)
+                is_below = is_skipped or entry.is_skipped or path in self._ignored
+                yield from self._walk(path, depth + 1, is_skipped=is_below)
         if start < len(entries):
-            yield _Block(folder, entries[start:], depth, is_skipped, self._open)
+            yield self._block(folder, entries[start:], depth, is_skipped=is_skipped)
+
+    def _block(
+        self, folder: str, entries: Sequence[FolderEntry], depth: int, *, is_skipped: bool
+    ) -> _Block:
+        return _Block(folder, entries, depth, is_skipped, self._open, self._ignored.__contains__)
 
     # --- what a filter leaves ----------------------------------------------------------
 
     def _matches(self) -> list[_Block]:
         """Return the rows of matching paths and the folders above, as many as are shown."""
-        paths = self._paths()
         if self.is_touched_only:
-            paths = tuple(sorted(self._touched))
-            folded: Sequence[str] = [path.casefold() for path in paths]
+            found = SearchedPaths(tuple(sorted(self._touched))).find(self.words)
         else:
-            folded = self._folded_paths(paths)
-        words = self.words.split()
-        chosen: Sequence[int] = range(len(paths))
-        for word in words:
-            chosen = [at for at in chosen if word in folded[at]]
-        self.matches = len(chosen)
-        return _tree_of([paths[at] for at in chosen[:SHOWN_MATCHES]])
+            found = self._found or self.searched.find(self.words)
+        self.matches = len(found.chosen)
+        return _tree_of([found.paths[at] for at in found.chosen[:SHOWN_MATCHES]])
 
-    def _folded_paths(self, paths: Sequence[str]) -> Sequence[str]:
-        if self._folded is None or len(self._folded) != len(paths):
-            self._folded = tuple(path.rstrip("/").casefold() for path in paths)
-        return self._folded
+    @property
+    def searched(self) -> SearchedPaths:
+        """What the filter searches; may be asked in a thread."""
+        if self._searched is None:
+            self._searched = SearchedPaths(self._paths())
+        return self._searched
 
     def _paths(self) -> Sequence[str]:
         """Return all known paths: those that were listed, else those of the loaded folders."""
-        return self._listed if self._listed is not None else tuple(self._loaded_below(ROOT))
+        paths = self._listed if self._listed is not None else tuple(self._loaded_below(ROOT))
+        if self.finds_ignored or not self._ignored:
+            return paths
+        return tuple(without(paths, self._ignored))
 
     def _loaded_below(self, folder: str) -> Iterator[str]:
         for entry in self._folders.get(folder, ()):

@@ -6,37 +6,63 @@ tests/pilot/test_tool_log.py.
 
 from typing import ClassVar
 
+from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
+from textual.widgets import Input
 
 from caramelo_tui.ui.formatting import size_text
+from caramelo_tui.ui.panes.filter_line import FilterLine
 from caramelo_tui.ui.screens.dialog import Dialog
+from caramelo_tui.ui.widgets.block_pager import PagerView
 from caramelo_tui.ui.widgets.cells import one_line
-from caramelo_tui.ui.widgets.output_view import OutputView
+from caramelo_tui.ui.widgets.output_search import SearchedOutput
 
 
 class OutputScreen(Dialog[None]):
     """All output of one command."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "close", "Close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "close", "Close, or end the search", show=False, id="pager.close")
+    ]
 
     def __init__(self, data: bytes, *, title: str) -> None:
         super().__init__(title=one_line(title), kind="output")
         self.add_class("-large")
-        self._data = data
-        self._view = OutputView(id="output-view")
-        self.box.border_subtitle = Content(f"{size_text(len(data))} · esc close")
+        self._view = SearchedOutput(data, id="output-view")
+        self._search = FilterLine(id="pager-search")
+        self._search.placeholder = "search"
+        self.box.border_subtitle = Content(f"{size_text(len(data))} · / search · esc close")
 
     def compose_parts(self) -> list[Widget]:
-        """Show the view."""
-        return [self._view]
+        """Show the view over the search line."""
+        return [self._view, self._search]
 
     def on_mount(self) -> None:
-        """Show the bytes and take the keys."""
-        self._view.show_bytes(self._data)
+        """Give the view the keys."""
         self._view.focus()
 
     def action_close(self) -> None:
-        """Close the page."""
+        """End a search, or close the page."""
+        if self._search.value:
+            self._search.close()
+            self._view.focus()
+            return
         self.dismiss(None)
+
+    @on(PagerView.SearchAsked)
+    def _open_search(self) -> None:
+        self._search.open()
+
+    @on(Input.Changed, "#pager-search")
+    def _take_search(self, event: Input.Changed) -> None:
+        event.stop()
+        self._view.search(event.value)
+
+    @on(FilterLine.Left)
+    def _leave_search(self, event: FilterLine.Left) -> None:
+        """Hide the line; what is searched for stands above the text."""
+        event.stop()
+        self._search.display = False
+        self._view.focus()

@@ -45,8 +45,12 @@ class PagerView(OutputView):
         return self._text
 
     def on_mount(self) -> None:
-        """Show the text from its start, long lines wrapped."""
+        """Show what there is from its start."""
         super().on_mount()
+        self.show_start()
+
+    def show_start(self) -> None:
+        """Show the text from its start, long lines wrapped."""
         self.show_bytes(self._text.encode("utf-8", "replace"))
         self.action_wrap()
         self.go_home()

@@ -11,6 +11,7 @@ from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.ui.live_proposals import LiveClock, LiveProposals
 from caramelo_tui.ui.widgets.diff_sections import Section
 from caramelo_tui.ui.widgets.diff_view import DiffView
+from caramelo_tui.ui.widgets.head_list import HeadList
 from caramelo_tui.ui.widgets.review_desk import ReviewDesk
 
 
@@ -20,6 +21,7 @@ class ChangeLists:
     def __init__(self, owner: Widget, view: DiffView) -> None:
         self.desk = ReviewDesk()
         self.live = LiveProposals()
+        self.head = HeadList()
         self._owner = owner
         self._view = view
         self._clock = LiveClock(owner, self.live, self._show_live)
@@ -51,6 +53,8 @@ class ChangeLists:
 
     def _sections(self) -> list[Section]:
         """Return what is being written above what is done, and below what waits for the user."""
+        if self.head.is_shown:
+            return self.head.sections()
         if self.desk.shows_waiting:
             return [*self.desk.sections(), *self.live.sections]
         return [*self.live.sections, *self.desk.sections()]
@@ -58,7 +62,7 @@ class ChangeLists:
     def _show_live(self) -> None:
         """Show growing calls; who does not use the view sees their newest line."""
         followed, is_used = self._follows_live, self._view.has_focus
-        growing = self.live.sections
+        growing = [] if self.head.is_shown else self.live.sections
         self._follows_live = bool(growing) and not is_used and not self.desk.shows_waiting
         if self._follows_live:
             self._view.follow(self._sections(), growing[-1])

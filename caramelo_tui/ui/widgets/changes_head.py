@@ -39,6 +39,16 @@ _APPLIED_KEYS = (
     ("b", "sides"),
     ("o", "open"),
     ("W", "blanks"),
+    ("h", "git HEAD"),
+)
+_HEAD_KEYS = (
+    ("j/k", "hunk"),
+    ("J/K", "next file"),
+    ("h", "back"),
+    ("v", "waiting"),
+    ("w", "wrap"),
+    ("b", "sides"),
+    ("o", "open"),
 )
 
 
@@ -53,6 +63,10 @@ class HeadFacts:
     """Which of the two lists is on show."""
     shows_totals: bool = False
     """Whether the applied list shows each file once, instead of by turn."""
+    shows_head: bool = False
+    """Whether the changes against git HEAD are on show, instead of either list."""
+    head_files: int = 0
+    """Files that differ from it."""
     has_sections: bool
     """Whether there is anything in the list on show."""
     is_asking: bool
@@ -80,12 +94,15 @@ def _tabs(facts: HeadFacts, palette: Palette, width: int) -> Line:
     if not counts.files:
         waiting = "waiting 0"
     applied = count_text(facts.applied_files, "file") if facts.applied_files else "0"
-    if facts.applied_files and not facts.shows_waiting:
+    if facts.applied_files and not facts.shows_waiting and not facts.shows_head:
         applied += " · in total" if facts.shows_totals else " · by turn"
-    tabs = (
+    is_applied = not facts.shows_waiting and not facts.shows_head
+    tabs = [
         (waiting, facts.shows_waiting, bool(counts.files)),
-        (f"applied {applied}", not facts.shows_waiting, False),
-    )
+        (f"applied {applied}", is_applied, False),
+    ]
+    if facts.shows_head:
+        tabs.append((f"git HEAD {count_text(facts.head_files, 'file')}", True, False))
     line: Line = []
     for text, is_active, is_urgent in tabs:
         color = "state-waiting" if is_urgent else "foreground" if is_active else "muted"
@@ -112,7 +129,9 @@ def _second(facts: HeadFacts, palette: Palette, width: int) -> Line:
     if not facts.has_sections:
         return []
     keys: tuple[tuple[str, str], ...] = _APPLIED_KEYS
-    if facts.can_ask_again:
+    if facts.shows_head:
+        keys = _HEAD_KEYS
+    elif facts.can_ask_again:
         keys = (_AGAIN_KEY, *_APPLIED_KEYS)
     if facts.shows_waiting and facts.current is not None:
         keys = _REVIEW_KEYS if facts.current.undecided else _DECIDED_KEYS

@@ -30,5 +30,6 @@ CHANGES_KEYS: tuple[Binding, ...] = (
     _key("U", "undo_file", "Take the file's changes of the turn back", "undo_file"),
     _key("v", "switch", "Waiting or applied", "switch"),
     _key("t", "totals", "Changes by turn or in total", "totals"),
+    _key("h", "against_head", "Changes against the last commit (git HEAD), and back", "head"),
     _key("escape", "back", "Leave the question or the chosen lines", "back"),
 )

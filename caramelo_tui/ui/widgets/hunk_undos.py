@@ -15,6 +15,7 @@ from caramelo_tui.ui.widgets.review_decisions import DecisionSite
 
 _NOT_APPLIED = "only what was applied can be taken back"
 _TAKEN_BACK = "this is taken back already; /redo puts it back"
+_HEAD = "these are git's; h goes back to what can be taken back"
 _TOTALS = "t shows the changes by turn, where single hunks can be taken back"
 
 
@@ -56,6 +57,9 @@ class HunkUndos:
     def _applied(self) -> HunkSection | None:
         section = self._view.current
         if not isinstance(section, HunkSection):
+            return None
+        if self._lists.head.is_shown:
+            self._say(_HEAD)
             return None
         fate = section.fate()
         if fate is Fate.APPLIED:
