@@ -5,14 +5,17 @@ Proven by tests/unit/headless/test_linear_session.py.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 
 from caramelo_tui.agent.port import AgentPort
+from caramelo_tui.agent.reports_port import Report
 from caramelo_tui.agent.user_commands import expand
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.headless.linear.dialogs import one_line
 from caramelo_tui.headless.linear.hunk_text import counted
+from caramelo_tui.headless.linear.models import LinearModels
 from caramelo_tui.headless.linear.narration import Narrator
 from caramelo_tui.headless.linear.output import LinearOutput
 
@@ -26,6 +29,8 @@ HELP = (
     "/mode NAME takes an approval mode: plan, review, each or auto. /plan is /mode plan.",
     "/carry-out carries out a finished plan in mode review.",
     "/skill lists the skills, /skill NAME activates one.",
+    "/model lists the models, /model PROVIDER/ID has another one answer.",
+    "/config, /policy, /profile and /cache read out settings, rules, tools and cache.",
     "/retry asks for an answer that broke off again, or sends a request that waits at once.",
     "/stop stops the run. /send sends the next waiting prompt, /drop forgets those that wait.",
     "/raise-limit raises the limit of changed lines, /reset-count counts them anew.",
@@ -49,6 +54,8 @@ class SessionSteps:
     """Ends the session, or says what would be lost."""
     send: Callable[[str], None]
     """Sends a prompt, or queues it."""
+    beside: Callable[[Coroutine[None, None, None]], None]
+    """Lets something go on by itself."""
     run_own: Callable[[str], None]
     """Runs a command of the user's own, and says later how it ended."""
 
@@ -75,6 +82,7 @@ class Commands:
         self._out = out
         self._narrator = narrator
         self._steps = steps
+        self._models = LinearModels(agent, out)
         self._own = {f"/{command.name}": command for command in agent.user_commands}
         self._plain: dict[str, Callable[[], None]] = {
             "/help": self._help,
@@ -85,6 +93,8 @@ class Commands:
             "/plan": lambda: self._mode("plan"),
             "/carry-out": self._plan,
             "/skill": self._skills,
+            "/model": self._models.list_models,
+            **{f"/{report.value}": partial(self._tell, report) for report in Report},
             "/retry": self._retry,
             "/stop": self._stop,
             "/send": self._send,
@@ -96,6 +106,7 @@ class Commands:
         self._with_argument: dict[str, Callable[[str], None]] = {
             "/mode": self._mode,
             "/skill": self._activate,
+            "/model": lambda text: steps.beside(self._models.choose(text)),
             "/steer": self._steer,
         }
 
@@ -126,6 +137,9 @@ class Commands:
         for name, command in self._own.items():
             if name not in self._plain:
                 self._out.say(f"{name}, a command of your own: {one_line(command.description)}")
+
+    def _tell(self, report: Report) -> None:
+        self._steps.beside(self._models.tell(report))
 
     def _again(self) -> None:
         if not self._steps.read_again():

@@ -78,6 +78,7 @@ class LinearSession:
                 send_prepared=self._prompts.send_prepared,
                 leave=self._ask_to_leave,
                 send=self._send,
+                beside=self._keep,
                 run_own=self._start_own,
             ),
         )

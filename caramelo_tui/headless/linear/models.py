@@ -1,0 +1,62 @@
+"""Choose models and hear reports in a session in lines.
+
+Owns ``/model`` and the reports on settings, rules, tools and cache, as sentences. What is unknown
+is said to be so. Proven by tests/unit/headless/test_linear_models.py.
+"""
+
+from caramelo_tui.agent.models_port import ModelRow
+from caramelo_tui.agent.port import AgentPort
+from caramelo_tui.agent.reports_port import Report
+from caramelo_tui.headless.linear.dialogs import one_line
+from caramelo_tui.headless.linear.output import LinearOutput
+
+MOST_READ = 40
+"""Models that are read out at once; more words narrow."""
+
+
+class LinearModels:
+    """What is typed about models, and what is read out of the session's state."""
+
+    def __init__(self, agent: AgentPort, out: LinearOutput) -> None:
+        """Ask an agent and say what it answers."""
+        self._agent = agent
+        self._out = out
+
+    def list_models(self) -> None:
+        """Say which model answers, and which others are known of usable providers."""
+        now = self._agent.models.answering
+        self._out.say(f"{one_line(now.model)} of {one_line(now.provider)} answers.")
+        rows = [row for row in self._agent.models.rows if not row.missing and not row.is_current]
+        for row in rows[:MOST_READ]:
+            self._out.say(_sentence(row))
+        if len(rows) > MOST_READ:
+            self._out.say(f"{len(rows) - MOST_READ} more are not read out.")
+        self._out.say("/model PROVIDER/ID chooses one, listed or not.")
+
+    async def choose(self, text: str) -> None:
+        """Have another model answer, named as in the list or by its name alone."""
+        provider, _slash, model = text.partition("/")
+        providers = {row.provider for row in self._agent.models.rows}
+        if not model or provider not in providers:
+            provider, model = "", text
+        problem = await self._agent.models.choose(provider, model)
+        if problem:
+            self._out.say(one_line(problem))
+        elif self._agent.is_running:
+            self._out.say("The other model answers from the next turn on.")
+        await self._out.flush()
+
+    async def tell(self, report: Report) -> None:
+        """Read a report out."""
+        self._out.say(await self._agent.reports.report(report))
+        self._out.say("End of the report.")
+        await self._out.flush()
+
+
+def _sentence(row: ModelRow) -> str:
+    prices = row.prices
+    window = "unknown" if row.context_window is None else f"{row.context_window:,}"
+    cost = "prices unknown"
+    if prices is not None and prices.input is not None and prices.output is not None:
+        cost = f"{prices.input:g} dollars in, {prices.output:g} out per million tokens"
+    return f"{one_line(row.provider)}/{one_line(row.model)}: context {window} tokens, {cost}"

@@ -1,0 +1,84 @@
+"""Models and reports in a session in lines."""
+
+import asyncio
+from collections.abc import Callable
+
+from caramelo_tui.agent.models_port import ModelRow
+from caramelo_tui.domain.prices import Prices
+from caramelo_tui.headless.linear.models import MOST_READ
+from tests.doubles.fake_agent import FakeAgent
+from tests.doubles.fake_models import FakeModels, FakeReports
+from tests.unit.headless.linear_worlds import LinearWorld, linear_world
+
+SMALL = ModelRow(
+    provider="openai", model="small", context_window=1000, prices=Prices(input=0.5, output=2.0)
+)
+
+
+async def heard(world: LinearWorld, holds: Callable[[str], bool], said: str = "") -> str:
+    """Return what is said until a condition holds."""
+    async with asyncio.timeout(5):
+        while not holds(said):
+            await asyncio.sleep(0)
+            said += world.news()
+    return said
+
+
+async def test_the_models_that_can_be_used_are_read_out() -> None:
+    rows = (
+        ModelRow(provider="anthropic", model="claude-test", is_current=True),
+        SMALL,
+        ModelRow(provider="openai", model="odd\x1b[2J"),
+        ModelRow(provider="groq", model="no-key", missing="GROQ_API_KEY: is not set"),
+    )
+    with linear_world(FakeAgent(models=FakeModels(rows=rows))) as world:
+        said = await world.type("/model")
+
+    assert "claude-test of anthropic answers." in said
+    assert "openai/small: context 1,000 tokens, 0.5 dollars in, 2 out per million tokens" in said
+    assert "openai/odd<U+001B>[2J: context unknown tokens, prices unknown" in said
+    assert "no-key" not in said
+
+
+async def test_a_long_list_is_cut_and_that_is_said() -> None:
+    rows = tuple(ModelRow(provider="p", model=f"m{n}") for n in range(MOST_READ + 3))
+    with linear_world(FakeAgent(models=FakeModels(rows=rows))) as world:
+        assert "3 more are not read out." in await world.type("/model")
+
+
+async def test_a_model_is_chosen_by_its_name() -> None:
+    agent = FakeAgent(models=FakeModels(rows=(SMALL,)))
+    with linear_world(agent) as world:
+        await world.type("/model openai/small")
+        await world.type("/model mine")
+        await world.type("/model a/b")
+        await heard(world, lambda _: len(agent.models.chosen) == 3)
+
+    assert agent.models.chosen == [("openai", "small"), ("", "mine"), ("", "a/b")]
+
+
+async def test_a_refusal_is_said() -> None:
+    agent = FakeAgent(models=FakeModels(problem="OPENAI_API_KEY: is not set"))
+    with linear_world(agent) as world:
+        said = await world.type("/model mine")
+        await heard(world, lambda text: "OPENAI_API_KEY: is not set" in text, said)
+
+
+async def test_during_a_run_it_is_said_when_the_model_answers() -> None:
+    agent = FakeAgent()
+    with linear_world(agent) as world:
+        agent.is_running = True
+        said = await world.type("/model mine")
+        await heard(world, lambda text: "from the next turn on" in text, said)
+
+
+async def test_reports_are_read_out() -> None:
+    agent = FakeAgent(reports=FakeReports(texts={"policy": "mode review\n.env"}))
+    with linear_world(agent) as world:
+        said = ""
+        for name in ("policy", "config", "profile", "cache"):
+            said += await world.type(f"/{name}")
+        said = await heard(world, lambda text: text.count("End of the report.") == 4, said)
+
+    assert "mode review" in said
+    assert "told of cache" in said
