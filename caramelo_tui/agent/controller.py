@@ -64,7 +64,7 @@ class AgentController:
         self._run: asyncio.Task[None] | None = None
         self._is_stopping = False
         self._readers: list[asyncio.Task[None]] = []
-        self._watching: asyncio.Task[None] | None = None
+        self._chores: list[asyncio.Task[None]] = []
         self._warming: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
         runs.steering.on_taken(self._report_queue)
@@ -155,7 +155,8 @@ class AgentController:
         self._readers.append(
             owned(self._parts.commands.follow(self._events.reader()), "command activity")
         )
-        self._watching = owned(self._parts.disk.start(), "start of the watcher")
+        self._chores = [owned(self._parts.disk.start(), "start of the watcher")]
+        self._chores += [owned(chore(), "chore") for chore in self._parts.chores]
         if warm_after_s is not None:
             self._warming = owned(self._warm(warm_after_s), "warm-up of the provider")
 
@@ -384,7 +385,7 @@ class AgentController:
             ends.callback(self._approvals.withdraw_all)
             if self._parts.own_commands is not None:
                 ends.push_async_callback(self._parts.own_commands.end)
-            for early in (self._watching, self._warming):
+            for early in (*self._chores, self._warming):
                 if early is not None:
                     early.cancel()
                     ends.push_async_callback(finish, early)

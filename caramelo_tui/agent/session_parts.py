@@ -4,7 +4,7 @@ Owns the protocols of those who act for the controller, and the value that holds
 nothing itself. Proven by tests/unit/agent/test_controller.py.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -131,6 +131,8 @@ class SessionParts:
     """Prompts that waited when the session was left, oldest first."""
     skills: SkillChoice = field(default_factory=NoSkillChoice)
     undo: UndoPort = field(default_factory=NoUndo)
+    chores: tuple[Callable[[], Coroutine[object, object, None]], ...] = ()
+    """Work beside the session, begun with it and cancelled at its end."""
     context: ContextPort = field(default_factory=NoContext)
     images: ImagesPort = field(default_factory=NoImages)
     """Reads images for prompts."""

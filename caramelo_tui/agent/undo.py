@@ -26,7 +26,13 @@ from caramelo_tui.agent.undo_port import (
     UndoWish,
 )
 from caramelo_tui.agent.undo_writes import UndoWriter, WrittenUndo
-from caramelo_tui.domain.agent_events import ChangesUndone, FilesChanged, NoticeLevel, RunStarted
+from caramelo_tui.domain.agent_events import (
+    AgentEvent,
+    ChangesUndone,
+    FilesChanged,
+    NoticeLevel,
+    RunStarted,
+)
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import ChangeOrigin, FileStamp
@@ -61,6 +67,8 @@ class UndoRoom:
     remember: Callable[[Mapping[str, FileStamp | None]], None]
     """Takes what the model knows of files; see ``OutsideChanges.remember``."""
     ids: IdSource
+    earlier: tuple[AgentEvent, ...] = ()
+    """What happened in the session before it was taken up again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,7 +256,11 @@ class Undo:
         return tuple(reversed(points))
 
     def _prompts(self) -> tuple[RunStarted, ...]:
-        return tuple(event for event in self._room.events.events if isinstance(event, RunStarted))
+        return tuple(
+            event
+            for event in (*self._room.earlier, *self._room.events.events)
+            if isinstance(event, RunStarted)
+        )
 
     def _prompt_of(self, run_id: RunId | None) -> str:
         found = (event.prompt for event in self._prompts() if event.head.run_id == run_id)

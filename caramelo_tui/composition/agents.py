@@ -44,7 +44,7 @@ from caramelo_tui.composition.reports import SessionReports
 from caramelo_tui.composition.resume import SessionCounts, SessionCourse
 from caramelo_tui.composition.skills import session_skills, skill_notices
 from caramelo_tui.composition.start_facts import agent_info, start_notes
-from caramelo_tui.composition.undo import news_of, session_undo
+from caramelo_tui.composition.undo import checkpoint_chore, news_of, session_undo
 from caramelo_tui.composition.user_commands import user_commands
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.kept_keys import KeptKeys
@@ -248,6 +248,7 @@ class _AgentWiring:
                     config=options.config_report,
                 ),
                 undo=session_undo(core),
+                chores=(checkpoint_chore(options.core, core),),
                 context=context_room,
                 git=git_view(core, options.core),
                 images=image_reader(

@@ -4,7 +4,8 @@ Owns where a session's checkpoints lie, and what its undo is built from. Proven 
 tests/unit/composition/test_undo.py and tests/e2e/test_undo.py.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +13,20 @@ from caramelo_tui.agent.command_captures import CommandCaptures
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.undo import Undo, UndoRoom
 from caramelo_tui.agent.undo_news import UndoNews
-from caramelo_tui.domain.ids import Clock, SessionId
+from caramelo_tui.domain.agent_events import AgentEvent
+from caramelo_tui.domain.ids import Clock, SessionId, SystemClock
 from caramelo_tui.sessions.folders import workspace_folder
+from caramelo_tui.workspace.checkpoint_cleanup import KeepRule, clean_up
 from caramelo_tui.workspace.checkpoints import TreePictures
 from caramelo_tui.workspace.file_io import FileStore
 from caramelo_tui.workspace.journal import BLOBS_NAME, Journal
 from caramelo_tui.workspace.sandbox import Sandbox
 
 if TYPE_CHECKING:
-    from caramelo_tui.composition.core import Core
+    from caramelo_tui.composition.core import Core, CoreOptions
+
+_TIDY_AFTER_S = 20.0
+"""Seconds after the start: the first screen and the first prompt come before."""
 
 
 def session_journal(checkpoints: Path, root: Path, session_id: SessionId, clock: Clock) -> Journal:
@@ -43,6 +49,28 @@ def command_captures(
     return CommandCaptures(TreePictures(sandbox, files, journal), journal, events)
 
 
+def checkpoint_chore(
+    options: "CoreOptions", core: "Core"
+) -> Callable[[], Coroutine[object, object, None]]:
+    """Return the work that removes old checkpoints, some time after the start."""
+    rule = KeepRule(
+        days=options.settings.checkpoint_days,
+        size_bytes=options.settings.checkpoint_mb * 1_048_576,
+    )
+
+    async def tidy() -> None:
+        await asyncio.sleep(_TIDY_AFTER_S)
+        await asyncio.to_thread(
+            clean_up,
+            options.locations.checkpoints,
+            rule,
+            now=SystemClock().now(),
+            current=core.journal.folder,
+        )
+
+    return tidy
+
+
 def session_undo(core: "Core") -> Undo:
     """Return the undo of a session."""
     return Undo(
@@ -53,11 +81,17 @@ def session_undo(core: "Core") -> Undo:
             cache=core.cache,
             remember=core.outside.remember,
             ids=core.ids,
+            earlier=_earlier(core),
         )
     )
 
 
 def news_of(core: "Core", skills: Callable[[], tuple[str, ...]]) -> Callable[[], tuple[str, ...]]:
     """Return what the model is told of skills and of undos, each once."""
-    undos = UndoNews(core.events)
+    undos = UndoNews(core.events, _earlier(core))
     return lambda: (*skills(), *undos.take())
+
+
+def _earlier(core: "Core") -> tuple[AgentEvent, ...]:
+    """Return what happened before the session was taken up; no event reader gets it again."""
+    return () if core.opened is None else core.opened.events

@@ -287,6 +287,18 @@ KEYS: tuple[Key, ...] = (
         show=lambda value: f"{value:g}",
     ),
     Key(
+        path=("checkpoints", "keep_days"),
+        field="checkpoint_days",
+        read=readers.whole_number(1, 3_650),
+        default=30,
+    ),
+    Key(
+        path=("checkpoints", "keep_mb"),
+        field="checkpoint_mb",
+        read=readers.whole_number(1, 1_048_576),
+        default=512,
+    ),
+    Key(
         path=("commands", "env_allow"),
         field="env_allow",
         read=readers.variable_names,

@@ -124,6 +124,10 @@ class Settings:
     """Seconds without a byte after which a stream is an error."""
     compact_at: float = 0.75
     """Part of the model's window at which the conversation is compacted."""
+    checkpoint_days: int = 30
+    """Days that a session's checkpoints are kept after its last change of a file."""
+    checkpoint_mb: int = 512
+    """Megabytes of all checkpoints together."""
     env_allow: tuple[str, ...] = ()
     """Variables handed to commands although their name looks like a secret."""
     theme: str | None = None

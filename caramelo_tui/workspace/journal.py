@@ -87,6 +87,11 @@ class Journal:
         self._count = 0
         self._read()
 
+    @property
+    def folder(self) -> Path:
+        """Where the entries are kept."""
+        return self._folder
+
     def record(
         self,
         *,

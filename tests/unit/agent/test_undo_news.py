@@ -2,9 +2,10 @@
 
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.undo_news import UndoNews
-from caramelo_tui.domain.agent_events import ChangesUndone
+from caramelo_tui.domain.agent_events import ChangesUndone, RunStarted
+from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.diffs import ChangeSet, FileDiff
-from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.ids import CallId, SessionId
 from caramelo_tui.domain.undo import UndoScope
 from tests.doubles.clocks import ManualClock
 
@@ -44,3 +45,28 @@ def test_many_files_are_counted() -> None:
     undo(events, *(f"f{number}" for number in range(60)))
     (note,) = UndoNews(events).take()
     assert note.endswith("- and 10 more")
+
+
+def test_a_session_taken_up_again_tells_what_was_left_untold() -> None:
+    earlier = EventStream(ManualClock())
+    undo(earlier, "told")
+    earlier.emit(
+        lambda head: RunStarted(
+            head=head,
+            session_id=SessionId("s"),
+            prompt="go",
+            provider="p",
+            model="m",
+            mode=ApprovalMode.REVIEW,
+            profile="caramelo",
+            is_trusted=True,
+        )
+    )
+    undo(earlier, "untold")
+    now = EventStream(ManualClock(), last_seq=earlier.last_seq)
+    news = UndoNews(now, earlier.events)
+    undo(now, "new")
+    assert [note.splitlines()[-1] for note in news.take()] == ["- untold", "- new"]
+    assert news.take() == ()
+    undo(now, "last")
+    assert [note.splitlines()[-1] for note in news.take()] == ["- last"]
