@@ -164,6 +164,8 @@ class DoctorOptions:
 
     common: CommonOptions
     is_json: bool
+    is_online: bool = False
+    """Ask the endpoint, the key command and the keyring too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

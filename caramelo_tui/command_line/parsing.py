@@ -288,13 +288,18 @@ def _parse_doctor(arguments: list[str]) -> DoctorOptions:
     parser = new_parser(
         "caramelo doctor",
         "Check whether everything is in place for the current folder. Changes nothing, starts no\n"
-        "program, sends nothing.",
+        "program, sends nothing, unless --online is given.",
         epilog="exit codes: 0 no problem, 1 a problem, 2 usage",
     )
     parser.add_argument("--json", action="store_true", help="one object a line")
+    parser.add_argument(
+        "--online",
+        action="store_true",
+        help="look for the key everywhere, and ask the provider with it whether it answers",
+    )
     add_common(parser)
     found = parser.parse_args(arguments)
-    return DoctorOptions(common=common_of(found), is_json=found.json)
+    return DoctorOptions(common=common_of(found), is_json=found.json, is_online=found.online)
 
 
 def _parse_sessions(arguments: list[str]) -> Options:

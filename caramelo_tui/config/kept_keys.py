@@ -53,6 +53,16 @@ class KeptKeys:
         return self._read().get(provider, "") or self._typed.get(provider, "")
 
     @property
+    def has_keyring(self) -> bool:
+        """Whether there may be a keyring; nothing is asked to find out."""
+        return self._keyring.is_installed
+
+    @property
+    def kept_names(self) -> tuple[str, ...]:
+        """The providers whose keys the keyring holds. Blocks at the first look."""
+        return tuple(self._read())
+
+    @property
     def is_read(self) -> bool:
         """Whether the keyring was looked at, so that nothing waits for it any more."""
         return self._kept is not None or not self._keyring.is_installed

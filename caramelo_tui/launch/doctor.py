@@ -1,22 +1,20 @@
 """Check whether everything is in place: ``caramelo doctor``.
 
 Owns the checks of what the user configured; one that fails never hides the others. No key is
-shown, no program is started for one, and nothing is sent. Proven by tests/unit/test_doctor.py and
-tests/e2e/test_command_line.py.
+shown; no program is started for one and nothing is sent, unless the user wants it. Proven by
+tests/unit/test_doctor.py and tests/e2e/test_command_line.py.
 """
 
-import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from caramelo_tui.agent.approvers import HeadlessApprover
 from caramelo_tui.command_line import DoctorOptions
 from caramelo_tui.composition import CoreOptions
 from caramelo_tui.composition.skills import session_skills, skill_notices
-from caramelo_tui.config.credentials import LOCAL_KEY, NoProviderError, find_connection
 from caramelo_tui.config.loader import FileState, LoadedSettings, WorkspaceSource, load_settings
-from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.config.settings import Settings
 from caramelo_tui.domain.agent_events import NoticeLevel
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.profiles import CORE
@@ -39,6 +37,7 @@ from caramelo_tui.headless.system_checks import (
     watcher_checks,
     web_check,
 )
+from caramelo_tui.launch.doctor_provider import provider_checks
 from caramelo_tui.launch.start import Start, begin, keep_apart, workspace_root
 
 _MEND = "mend what is named"
@@ -72,7 +71,7 @@ def _checks(options: DoctorOptions, start: Start, root: Path) -> Iterator[Check]
     else:
         settings = loaded.settings
         yield from _configuration(loaded)
-        yield _provider(settings, start)
+        yield from provider_checks(settings, start, is_online=options.is_online)
     yield from _skills(settings, start, root, is_trusted=is_trusted)
     yield from program_checks(start.environment, root, needs_ripgrep=settings.profile == CORE)
     yield web_check()
@@ -104,30 +103,6 @@ def _configuration(loaded: LoadedSettings) -> Iterator[Check]:
         yield warning("configuration", not_taken.note, "see docs/configuration.md")
 
 
-def _provider(settings: Settings, start: Start) -> Check:
-    """Say where the key comes from; the command that gives one is looked for, not run."""
-    try:
-        found = find_connection(settings, start.environment, key_from_command=_not_asked)
-    except NoProviderError as error:
-        return problem("provider", error.problem, "take one of the three ways")
-    except ConfigError as error:
-        return problem("provider", str(error), _MEND)
-    if found.provider is ProviderName.DEMO:
-        return good("provider", "demo: a scripted model, no key is needed")
-    source = "a key is set"
-    if found.key == LOCAL_KEY:
-        source = "no key is needed"
-    if found.key == _not_asked(settings, start.environment):
-        program = settings.key_command[0]
-        if shutil.which(program, path=start.environment.get("PATH", "")) is None:
-            text = f"provider.key_command: there is no program {program!r}"
-            return problem("provider", text, _MEND)
-        source = f"the key is asked of {program}"
-    where = f", at {found.base_url}" if found.base_url else ""
-    note = f" ({found.note})" if found.note else ""
-    return good("provider", f"{found.provider}: {source}{where}{note}")
-
-
 def _skills(settings: Settings, start: Start, root: Path, *, is_trusted: bool) -> Iterator[Check]:
     """Load the skills as a session would; nothing of them runs."""
     loaded = session_skills(
@@ -145,10 +120,6 @@ def _skills(settings: Settings, start: Start, root: Path, *, is_trusted: bool) -
     for level, text in skill_notices(loaded):
         is_problem = level is NoticeLevel.WARNING
         yield warning("skills", text, _MEND) if is_problem else good("skills", text)
-
-
-def _not_asked(_settings: Settings, _environment: Mapping[str, str]) -> str:
-    return "not-asked"
 
 
 def _state(start: Start, root: Path) -> Check:

@@ -157,6 +157,10 @@ def test_the_reports() -> None:
     doctor = parse(["doctor", "--json"])
     assert isinstance(doctor, DoctorOptions)
     assert doctor.is_json
+    assert not doctor.is_online
+    online = parse(["doctor", "--online"])
+    assert isinstance(online, DoctorOptions)
+    assert online.is_online
 
 
 @pytest.mark.parametrize("mode", ["auto", "auto-all"])

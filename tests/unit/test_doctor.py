@@ -11,6 +11,7 @@ import pytest
 from caramelo_tui.command_line import parse
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.launch import launch
+from tests.doubles.answers import one_answer
 from tests.doubles.logs import logging_as_before
 
 KEY = "sk-never-shown-91"
@@ -174,3 +175,44 @@ def test_a_folder_that_is_gone_is_wrong_usage(patient: Patient) -> None:
     patient.root.rmdir()
     with pytest.raises(ConfigError, match="no such folder"):
         launch(parse(["doctor"]))
+
+
+def test_nothing_is_sent_unless_it_is_wanted(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with one_answer("200 OK", '{"data": [{"id": "m"}]}') as server:
+        words = ["--provider", "openai", "--base-url", f"http://127.0.0.1:{server.port}/v1"]
+        _code, found = patient.examine(*words)
+        assert (server.seen, "endpoint" in found) == (b"", False)
+        code, found = patient.examine(*words, "--online")
+        assert code == 0
+        assert "answers and takes the key: 1 models" in found["endpoint"][0][1]
+        assert KEY.encode() in server.seen
+
+
+def test_online_runs_the_command_for_a_key(patient: Patient, tmp_path: Path) -> None:
+    program = tmp_path / "give-key"
+    program.write_text(f"#!/bin/sh\necho {KEY}\n")
+    program.chmod(0o700)
+    with one_answer("401 Unauthorized") as server:
+        patient.configure(
+            '[provider]\nname = "openai"\n'
+            f'base_url = "http://127.0.0.1:{server.port}/v1"\nkey_command = ["{program}"]\n'
+        )
+        code, found = patient.examine("--online")
+        assert (code, found["provider"][0][1].split(",")[0]) == (1, "openai: a key is set")
+        assert found["endpoint"][0][0] == "problem"
+        assert KEY.encode() in server.seen
+
+
+def test_the_keyring_is_named_and_asked_only_online(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    _code, found = patient.examine("--provider", "demo")
+    level, before = found["keyring"][0]
+    assert level == "ok"
+    _code, found = patient.examine("--provider", "demo", "--online")
+    if "not installed" not in before:
+        assert "no keyring" in found["keyring"][0][1]
