@@ -51,7 +51,7 @@ async def test_space_pins_a_prompt_and_nothing_else(open_app: OpenApp) -> None:
         await running.press(*"/compact", "enter")
         await running.until_screen(CompactionScreen)
         await running.press("space")
-        await running.until(lambda: "◆ pinned" in running.shown())
+        await running.until(lambda: "* pinned" in running.shown())
         assert context.pins == [(0, True)]
         await running.press("down", "space")
         await running.until(lambda: "Only prompts can be pinned." in running.shown())

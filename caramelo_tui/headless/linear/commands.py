@@ -13,6 +13,7 @@ from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.agent.reports_port import Report
 from caramelo_tui.agent.user_commands import expand
 from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.headless.linear.context import LinearContext
 from caramelo_tui.headless.linear.dialogs import one_line
 from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.models import LinearModels
@@ -30,6 +31,8 @@ HELP = (
     "/carry-out carries out a finished plan in mode review.",
     "/skill lists the skills, /skill NAME activates one.",
     "/model lists the models, /model PROVIDER/ID has another one answer.",
+    "/compact says what a shorter conversation would keep, /compact now makes it so.",
+    "/spending says what the requests took.",
     "/config, /policy, /profile and /cache read out settings, rules, tools and cache.",
     "/retry asks for an answer that broke off again, or sends a request that waits at once.",
     "/stop stops the run. /send sends the next waiting prompt, /drop forgets those that wait.",
@@ -83,6 +86,7 @@ class Commands:
         self._narrator = narrator
         self._steps = steps
         self._models = LinearModels(agent, out)
+        self._context = LinearContext(agent, out)
         self._own = {f"/{command.name}": command for command in agent.user_commands}
         self._plain: dict[str, Callable[[], None]] = {
             "/help": self._help,
@@ -94,6 +98,8 @@ class Commands:
             "/carry-out": self._plan,
             "/skill": self._skills,
             "/model": self._models.list_models,
+            "/compact": self._context.preview,
+            "/spending": self._context.spending,
             **{f"/{report.value}": partial(self._tell, report) for report in Report},
             "/retry": self._retry,
             "/stop": self._stop,
@@ -107,6 +113,9 @@ class Commands:
             "/mode": self._mode,
             "/skill": self._activate,
             "/model": lambda text: steps.beside(self._models.choose(text)),
+            "/compact": lambda text: steps.beside(self._context.compact(text)),
+            "/pin": lambda text: self._context.pin(text, is_pinned=True),
+            "/unpin": lambda text: self._context.pin(text, is_pinned=False),
             "/steer": self._steer,
         }
 

@@ -21,7 +21,7 @@ from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line
 
 _FATE_CELLS = 11
 _TOKEN_CELLS = 7
-_SIGNS = {Fate.STAYS: "=", Fate.PINNED: "◆", Fate.SHORTENED: "~", Fate.SUMMED_UP: "-"}
+_SIGNS = {Fate.STAYS: "=", Fate.PINNED: "*", Fate.SHORTENED: "~", Fate.SUMMED_UP: "-"}
 """Said beside the word, so that rows are told apart at a glance and without colours."""
 _COLORS = {
     Fate.STAYS: "foreground",
