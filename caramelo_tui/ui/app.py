@@ -80,6 +80,7 @@ class CarameloApp(App[None], inherit_bindings=False):
         self._agent: AgentPort | None = None
         self._history = PromptHistory(plan.history_path)
         self._was_quit_asked = False
+        self._sittings = 0
         self._layout_keeper: LayoutKeeper | None = None
         self.main = MainScreen(history=self._history, clock=self._clock)
         self._draft_keeper = DraftKeeper(self, lambda: self.main.prompt.whole_draft, plan.draft)
@@ -161,15 +162,19 @@ class CarameloApp(App[None], inherit_bindings=False):
         agent = before if session_id is None else await self._opened(session_id)
         if agent is None:
             return
-        draft = self.main.prompt.whole_draft
+        left, mode = self.main, self.current_mode
         self._agent = agent
         self.main = MainScreen(history=self._history, clock=self._clock)
-        await self.switch_screen(self.main)
-        self.main.prompt.set_draft(draft)
+        self._sittings += 1
+        self.add_mode(f"sitting-{self._sittings}", lambda: self.main)
+        await self.switch_mode(f"sitting-{self._sittings}")
+        self.main.prompt.set_draft(left.prompt.whole_draft)
         if wish.draft:
             self.main.prompt.put_before_draft([wish.draft])
         self._show_panes()
         self.main.attach(agent, shows_all=session_id is None)
+        # The first mode cannot be removed; empty, it costs nothing.
+        await (left.remove_children() if self._sittings == 1 else self.remove_mode(mode))
         if before is not None and before is not agent:
             await before.close()
 

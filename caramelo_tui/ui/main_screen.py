@@ -59,7 +59,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.waiting = waiting
 
     def __init__(self, *, history: PromptHistory, clock: Clock) -> None:
-        super().__init__(id="main")
+        super().__init__()
         self.prompt = PromptPane(history, id=Place.PROMPT)
         self.area = PaneArea(self.prompt, id="panes")
         self.status = StatusBar(id="status")
