@@ -8,6 +8,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
+from typing import cast
 from urllib.parse import urlsplit
 
 from caramelo_tui.domain.errors import (
@@ -106,7 +107,8 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         yield current
         waiting += [each for each in (current.__cause__, current.__context__) if each is not None]
         if isinstance(current, BaseExceptionGroup):
-            waiting += current.exceptions
+            group = cast("BaseExceptionGroup[BaseException]", current)
+            waiting += group.exceptions
 
 
 def _proxy_words(environment: Mapping[str, str]) -> str:

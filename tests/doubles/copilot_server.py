@@ -13,7 +13,7 @@ import argparse
 import asyncio
 import json
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -98,6 +98,8 @@ class CopilotServer:
         self.dead_tokens: set[str] = set()
         self.verification_uri = ""
         self.interval_s = 5
+        self.on_chat: Callable[[int], object] = lambda _number: None
+        """Told of each request for chat, counted from 1, before it is answered."""
         self.chats: list[SeenChat] = []
         self._runner: web.AppRunner | None = None
         self.port = 0
@@ -195,6 +197,7 @@ class CopilotServer:
                 editor=request.headers["Editor-Version"],
             )
         )
+        self.on_chat(len(self.chats))
         if self._log_file is not None:
             with self._log_file.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"initiator": self.chats[-1].initiator}) + "\n")
