@@ -17,6 +17,7 @@ from caramelo_tui.ui.keymap import DEFAULT_KEYS, KEYS, KeyEntry, KeyMap, KeyPlac
 from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.panes.conversation import ConversationPane
 from caramelo_tui.ui.panes.status_bar import STATUS_WORDS
+from caramelo_tui.ui.screens.models import ModelLine
 from caramelo_tui.ui.screens.pager import PagerScreen
 from caramelo_tui.ui.touch_marks import MARK_WORDS
 from caramelo_tui.ui.widgets.block_pager import PagerView
@@ -30,6 +31,7 @@ _PANES: Sequence[tuple[str, tuple[type[Widget], ...]]] = (
     ("Changes", (ChangesPane, DiffView)),
     ("Conversation", (ConversationPane, ConversationView)),
     ("Pager", (PagerScreen, PagerView)),
+    ("Models", (ModelLine,)),
 )
 """Panes that declare keys of their own, with the widgets that take them."""
 _UNLISTED: tuple[type[Widget], ...] = (OutputView, RemarkLine)

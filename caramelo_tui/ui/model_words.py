@@ -11,8 +11,8 @@ from caramelo_tui.ui.formatting import tokens_text
 
 UNKNOWN = "unknown"
 _MARKS = (("tools", "T"), ("reasoning", "R"), ("images", "I"))
-MARKS_INTRO = "T calls tools · R reasons · I reads images · ? unknown"
-"""What the letters of ``marks_text`` mean."""
+MARKS_INTRO = "* in use · ! no key · T tools · R reasoning · I images · ? unknown"
+"""What signs and letters of ``figures_text`` mean."""
 
 
 def name_text(row: ModelRow) -> str:
@@ -21,12 +21,10 @@ def name_text(row: ModelRow) -> str:
 
 
 def figures_text(row: ModelRow) -> str:
-    """Return window, prices and marks in columns, and that the model is in use or lacks a key."""
+    """Return in columns whether it is in use or lacks a key, window, prices and traits."""
     window = "?" if row.context_window is None else tokens_text(row.context_window)
-    columns = f"{window:>6}  {_pair(row.prices):>13}  {marks_text(row)}"
-    if row.is_current:
-        return f"{columns}  in use"
-    return f"{columns}  no key" if row.missing else columns
+    sign = "*" if row.is_current else "!" if row.missing else " "
+    return f"{sign} {window:>5}  {_pair(row.prices):>13}  {marks_text(row)}"
 
 
 def marks_text(row: ModelRow) -> str:
@@ -39,7 +37,7 @@ def marks_text(row: ModelRow) -> str:
 
 
 def model_sentence(row: ModelRow) -> str:
-    """Return all that is known of a model, in words; with what is missing to use it."""
+    """Return what is missing to use a model, and then all that is known of it, in words."""
     window = f"{row.context_window:,}" if row.context_window is not None else UNKNOWN
     traits = [
         f"{name}: {UNKNOWN}" if value is None else name if value else f"no {name}"
@@ -50,13 +48,13 @@ def model_sentence(row: ModelRow) -> str:
         )
     ]
     parts = [
-        f"{visible(name_text(row), keeps_newlines=False)}: context {window} tokens",
+        visible(row.missing, keeps_newlines=False),
+        f"context {window} tokens",
         prices_sentence(row.prices),
         ", ".join(traits),
     ]
-    if row.missing:
-        parts.append(visible(row.missing, keeps_newlines=False))
-    return " · ".join(parts)
+    name = visible(name_text(row), keeps_newlines=False)
+    return f"{name}: {' · '.join(filter(None, parts))}"
 
 
 def prices_sentence(prices: Prices | None) -> str:

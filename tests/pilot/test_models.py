@@ -60,13 +60,14 @@ async def test_the_list_tells_what_is_known_of_each_model(
         assert "200k" in shown
         assert "$3 / $15" in shown
         assert "TRI" in shown
-        assert "in use" in shown
+        assert "*  200k" in shown
+        assert "!  1.1M" in shown
         assert "$0.05 / $0.40" in shown
         assert "T-?" in shown
         assert "? / ?" in shown
         assert "groq/[b]odd<U+001B>[2J" in shown
         assert "\x1b" not in shown
-        assert "T calls tools" in shown
+        assert "* in use · ! no key · T tools" in shown
         assert "context 200,000 tokens" in shown
 
 

@@ -21,7 +21,7 @@ from caramelo_tui.agent.models_port import ModelRow
 from caramelo_tui.ui.formatting import count_text
 from caramelo_tui.ui.model_words import MARKS_INTRO, figures_text, model_sentence, name_text
 from caramelo_tui.ui.screens.dialog import Dialog
-from caramelo_tui.ui.screens.find import FindLine, matching
+from caramelo_tui.ui.screens.find import matching
 from caramelo_tui.ui.widgets.choice_rows import ChoiceRow, ChoiceRows
 
 _MOST_SHOWN = 400
@@ -45,12 +45,18 @@ class ModelPick:
     use: ModelUse
 
 
-class ModelLine(FindLine):
+class ModelLine(Input):
     """The line that narrows, with the keys of the list."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "screen.take", "Use the model from the next turn on", show=False),
         Binding("ctrl+r", "screen.take_for_role", "Use the model for a role", show=False),
         Binding("ctrl+l", "screen.ask", "Ask the provider for its own list", show=False),
+        Binding("up", "screen.move(-1)", "Row up", show=False),
+        Binding("down", "screen.move(1)", "Row down", show=False),
+        Binding("pageup", "screen.move(-8)", "Page up", show=False),
+        Binding("pagedown", "screen.move(8)", "Page down", show=False),
+        Binding("escape", "screen.close", "Close", show=False),
     ]
 
 
@@ -134,9 +140,6 @@ class ModelScreen(Dialog[ModelPick | None]):
             provider = self._found[self._marked].provider
             self._say(f"Asking {provider} …")
             self._ask(provider)
-
-    def action_remove(self) -> None:
-        """Do nothing: models are not taken away."""
 
     def action_close(self) -> None:
         """Choose nothing."""

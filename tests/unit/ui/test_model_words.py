@@ -36,8 +36,16 @@ def test_what_is_unknown_is_said_to_be_so() -> None:
 def test_what_a_model_does_not_do_is_told_from_what_is_unknown() -> None:
     row = ModelRow(provider="p", model="m", tools=True, reasoning=False, missing="no key here")
 
-    assert figures_text(row).split() == ["?", "?", "/", "?", "T-?", "no", "key"]
-    assert model_sentence(row).endswith("tools, no reasoning, images: unknown · no key here")
+    assert figures_text(row).split() == ["!", "?", "?", "/", "?", "T-?"]
+    assert model_sentence(row).startswith("p/m: no key here · context unknown tokens")
+    assert model_sentence(row).endswith("tools, no reasoning, images: unknown")
+
+
+def test_the_model_in_use_is_marked_and_columns_stand_below_each_other() -> None:
+    used = ModelRow(provider="p", model="m", is_current=True, context_window=200_000)
+
+    assert figures_text(used).startswith("*  200k ")
+    assert len(figures_text(used)) == len(figures_text(UNHEARD))
 
 
 def test_long_requests_are_told_with_their_prices() -> None:
