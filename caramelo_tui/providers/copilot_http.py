@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from caramelo_tui import __version__
-from caramelo_tui.domain.errors import Overloaded, ProviderError, StreamBroken
+from caramelo_tui.domain.errors import BadRequest, Overloaded, ProviderError, StreamBroken
 from caramelo_tui.providers.vendor_json import parse_object
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class JsonRequests:
                 )
         except (ImportError, ValueError) as error:
             msg = f"The proxy of the environment cannot be used: {error}"
-            raise StreamBroken(msg) from error
+            raise BadRequest(msg) from error
         except httpx2.TimeoutException as error:
             msg = f"{host} did not answer within {self._timeout_s:g} s."
             raise StreamBroken(msg) from error

@@ -81,7 +81,9 @@ class CopilotTokens:
             self._token = None
 
     async def _exchange(self) -> CopilotToken:
-        if not self._github_token or not self._github_token.isascii():
+        token = self._github_token
+        # The HTTP layer would refuse any other one with the token in the message.
+        if not token.isascii() or not token.isprintable() or " " in token or not token:
             msg = f"There is no login for GitHub Copilot. {LOG_IN_AGAIN}"
             raise AuthenticationFailed(msg)
         answer = await self._requests.get(

@@ -6,13 +6,14 @@ the tests look for. What the loopback server speaks is in ``tests.doubles.served
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from caramelo_tui.domain.messages import ImageAttachment, StopReason
 from caramelo_tui.providers.anthropic import AnthropicProvider
 from caramelo_tui.providers.anthropic_stream import AnthropicStreamReader
 from caramelo_tui.providers.base import Provider
 from caramelo_tui.providers.connection import EndpointSettings
+from caramelo_tui.providers.copilot import CopilotProvider
 from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider
 from caramelo_tui.providers.openai_stream import OpenAIStreamReader
 from caramelo_tui.providers.responses import ResponsesProvider
@@ -26,6 +27,8 @@ from tests.doubles.responses_streams import ENCRYPTED
 from tests.doubles.served_wires import (
     ANTHROPIC,
     ANTHROPIC_WIRE,
+    COPILOT,
+    COPILOT_WIRE,
     OPENAI,
     OPENAI_WIRE,
     RESPONSES,
@@ -174,4 +177,10 @@ RESPONSES_PROVIDER = ProviderWire(
         "image_url": f"data:image/png;base64,{IMAGE_TEXT}",
     },
 )
+COPILOT_PROVIDER = replace(
+    OPENAI_PROVIDER, name=COPILOT, served=COPILOT_WIRE, build=CopilotProvider
+)
 WIRES = (ANTHROPIC_PROVIDER, OPENAI_PROVIDER, RESPONSES_PROVIDER)
+"""Those that are asked at the address they are given."""
+EVERY_WIRE = (*WIRES, COPILOT_PROVIDER)
+"""All of them; Copilot names its address with the token."""

@@ -39,6 +39,7 @@ from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider
 from caramelo_tui.providers.scenario import ScriptedCall, ScriptedTurn
 from tests.contract.provider_wires import (
     ANTHROPIC_PROVIDER,
+    EVERY_WIRE,
     IMAGE,
     WIRES,
     ProviderWire,
@@ -55,11 +56,15 @@ CALLS = (
 FULL_TURN = ScriptedTurn(thinking="Let me see.", text=TEXT, calls=CALLS)
 
 
-@pytest.fixture(params=WIRES, ids=lambda vendor: vendor.name)
+@pytest.fixture(params=EVERY_WIRE, ids=lambda vendor: vendor.name)
 def vendor(request: pytest.FixtureRequest) -> ProviderWire:
     chosen = request.param
     assert isinstance(chosen, ProviderWire)
     return chosen
+
+
+direct = pytest.mark.parametrize("vendor", WIRES, ids=lambda vendor: vendor.name)
+"""For what holds only where the address and the key that are given are the endpoint's own."""
 
 
 class Bench:
@@ -178,6 +183,7 @@ async def test_broken_arguments_and_lone_surrogates_can_be_sent_back(bench: Benc
     assert server.requests[0].refused == ""
 
 
+@direct
 async def test_the_request_carries_model_limit_tools_and_key(
     bench: Bench, vendor: ProviderWire
 ) -> None:
@@ -210,6 +216,7 @@ async def test_the_base_url_is_understood_with_and_without_its_version(
     assert (await hear(provider)).error is None
 
 
+@direct
 @pytest.mark.parametrize(
     ("status", "expected"),
     [
@@ -353,6 +360,7 @@ MOST_DROPS = 1_200
 each of them without a network, by tests/property/test_streams.py."""
 
 
+@direct
 async def test_a_short_stream_is_dropped_at_each_of_its_bytes(
     bench: Bench, vendor: ProviderWire
 ) -> None:
@@ -426,7 +434,7 @@ async def test_an_unknown_stop_reason_is_an_error_that_names_it(
     ("vendor", "reason"),
     [
         pytest.param(wire, reason, id=f"{wire.name}-{reason}")
-        for wire in WIRES
+        for wire in EVERY_WIRE
         for reason in wire.stop_reasons
     ],
 )

@@ -38,6 +38,8 @@ from caramelo_tui.providers.scenario_files import read_scenario
 from tests.doubles.model_server_rules import Refused
 from tests.doubles.served_wires import SERVED, Body, ServedWire
 
+FAR_AHEAD = 4_000_000_000
+"""A time that no test comes to, in seconds since the epoch."""
 COUNTED_TOKENS = 2_095
 """What the server counts in every request that it is asked to count."""
 
@@ -141,6 +143,7 @@ class ModelServer:
             app.router.add_post(wire.path, partial(self._answer, wire))
             if wire.check_count is not None:
                 app.router.add_post(wire.count_path, partial(self._count, wire, wire.check_count))
+        app.router.add_get("/copilot_internal/v2/token", self._exchange)
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
@@ -163,6 +166,13 @@ class ModelServer:
         async with self.arrived:
             await self.arrived.wait_for(lambda: len(self.requests) >= count)
         return self.requests[count - 1]
+
+    async def _exchange(self, request: web.Request) -> web.Response:
+        """Give a token for Copilot to any login; ``copilot_server`` is the strict one."""
+        del request
+        return web.json_response(
+            {"token": "tid=1", "expires_at": FAR_AHEAD, "endpoints": {"api": f"{self.url}/copilot"}}
+        )
 
     async def _answer(self, wire: ServedWire, request: web.Request) -> web.StreamResponse:
         logged, fault = await self._take(request, wire)

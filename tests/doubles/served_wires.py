@@ -5,7 +5,7 @@ are written. A further form is a further entry in ``SERVED``; the server itself 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from caramelo_tui.providers.scenario import Observation, ScriptedTurn
@@ -32,6 +32,7 @@ Body = Mapping[str, object]
 
 ANTHROPIC = "anthropic"
 OPENAI = "openai"
+COPILOT = "copilot"
 RESPONSES = "openai-responses"
 
 
@@ -138,4 +139,6 @@ RESPONSES_WIRE = ServedWire(
     count_path="/v1/responses/input_tokens",
     check_count=lambda body: check_counted(body, encrypted=ENCRYPTED),
 )
-SERVED = (ANTHROPIC_WIRE, OPENAI_WIRE, RESPONSES_WIRE)
+COPILOT_WIRE = replace(OPENAI_WIRE, name=COPILOT, path="/copilot/chat/completions")
+"""Chat behind GitHub's exchange of tokens, which the server answers too."""
+SERVED = (ANTHROPIC_WIRE, OPENAI_WIRE, RESPONSES_WIRE, COPILOT_WIRE)
