@@ -55,11 +55,12 @@ class KnownAction:
 
 _MAIN = frozenset({"prompt", "files", "tools", "changes", "conversation", "remark"})
 _CONTEXTS: Mapping[str, frozenset[str]] = {
-    "app": _MAIN | {"output", "details", "pager"},
+    "app": _MAIN | {"output", "details", "pager", "find", "pick", "preview"},
     "screen": _MAIN,
-    "list": frozenset({"files", "tools"}),
+    "list": frozenset({"files", "tools", "pick", "preview"}),
     "diff": frozenset({"changes"}),
     "view": frozenset({"changes", "conversation", "output"}),
+    "pager": frozenset({"pager", "output"}),
     "details": frozenset({"details", "output"}),
 }
 _OUTER = frozenset({"files", "tools", "changes", "details"})

@@ -17,9 +17,12 @@ from caramelo_tui.ui.keymap import DEFAULT_KEYS, KEYS, KeyEntry, KeyMap, KeyPlac
 from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.panes.conversation import ConversationPane
 from caramelo_tui.ui.panes.status_bar import STATUS_WORDS
+from caramelo_tui.ui.screens.find import FindLine
 from caramelo_tui.ui.screens.models import ModelLine
 from caramelo_tui.ui.screens.pager import PagerScreen
-from caramelo_tui.ui.touch_marks import MARK_WORDS
+from caramelo_tui.ui.screens.pick import PickScreen
+from caramelo_tui.ui.screens.preview import PreviewScreen
+from caramelo_tui.ui.touch_marks import GIT_WORDS, MARK_WORDS
 from caramelo_tui.ui.widgets.block_pager import PagerView
 from caramelo_tui.ui.widgets.conversation_view import ConversationView
 from caramelo_tui.ui.widgets.diff_sections import FATE_SIGNS
@@ -31,6 +34,8 @@ _PANES: Sequence[tuple[str, tuple[type[Widget], ...]]] = (
     ("Changes", (ChangesPane, DiffView)),
     ("Conversation", (ConversationPane, ConversationView)),
     ("Pager", (PagerScreen, PagerView)),
+    ("Lists to choose from", (FindLine, PickScreen)),
+    ("Preview", (PreviewScreen,)),
     ("Models", (ModelLine,)),
 )
 """Panes that declare keys of their own, with the widgets that take them."""
@@ -98,6 +103,10 @@ def sign_sections() -> tuple[HelpSection, ...]:
     return (
         HelpSection(
             title="Signs in Files", rows=tuple((mark, words) for mark, words in MARK_WORDS.items())
+        ),
+        HelpSection(
+            title="Signs of git, in the last column of Files",
+            rows=tuple((state.value, words) for state, words in GIT_WORDS.items()),
         ),
         HelpSection(
             title="Signs of calls",

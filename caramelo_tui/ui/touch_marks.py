@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
+from caramelo_tui.domain.git_state import GitState
 from caramelo_tui.domain.ids import ApprovalId
 
 
@@ -45,6 +46,16 @@ _KIND_MARKS = {
     ChangeKind.MODIFIED: Mark.MODIFIED,
     ChangeKind.DELETED: Mark.DELETED,
 }
+
+
+GIT_WORDS = {
+    GitState.MODIFIED: "it differs from the last commit",
+    GitState.ADDED: "it is new and staged",
+    GitState.DELETED: "it is gone since the last commit",
+    GitState.UNTRACKED: "git does not know it",
+    GitState.CONFLICT: "a merge left a conflict in it",
+}
+"""What git's letters mean, for help."""
 
 
 class TouchMarks:

@@ -6,7 +6,7 @@ tests/pilot/test_approval_flow.py, test_tool_log.py and test_file_tree.py.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
@@ -24,7 +24,6 @@ from caramelo_tui.ui.event_pump import EventPump
 from caramelo_tui.ui.event_router import EventRouter, RouterPanes
 from caramelo_tui.ui.file_desk import FileDesk, FileSite
 from caramelo_tui.ui.grant_offer import offer_grants
-from caramelo_tui.ui.keymap import KeyMap, KeyPlace, hint_of
 from caramelo_tui.ui.messages import (
     AnyPaneRequest,
     CallCancelAsked,
@@ -42,6 +41,7 @@ from caramelo_tui.ui.messages import (
     UndoAsked,
 )
 from caramelo_tui.ui.pane_area import PaneArea
+from caramelo_tui.ui.pane_hints import pane_hints
 from caramelo_tui.ui.pane_layout import Place
 from caramelo_tui.ui.panes.changes import ChangesPane
 from caramelo_tui.ui.panes.conversation import ConversationPane
@@ -62,16 +62,6 @@ from caramelo_tui.ui.welcome import welcome_lines
 
 if TYPE_CHECKING:
     from textual.widget import Widget
-
-
-def pane_hints(keys: KeyMap) -> Mapping[Place, str]:
-    """Return the keys at the lower edge of a focused pane; F1 has them all."""
-    tools = hint_of(KeyPlace.TOOLS, "cancel_call", "run_again", "filter", keys=keys)
-    return {
-        Place.FILES: hint_of(KeyPlace.FILES, "mention", "filter", keys=keys),
-        Place.CONVERSATION: "alt+↑↓ block · y copy · / search · end follow",
-        Place.TOOLS: "enter details · " + tools,
-    }
 
 
 _WRITING_TOOLS = frozenset({"file_edit", "file_write", "edit_file", "write_file"})
@@ -149,7 +139,9 @@ class Workbench:
             Place.FILES: self.files,
             Place.TOOLS: self.tools,
         }
-        self._site.area.add_panes(panes, pane_hints(self._site.status().keys))
+        keys = self._site.status().keys
+        self.changes.keys = self.conversation.keys = keys
+        self._site.area.add_panes(panes, pane_hints(keys))
 
     def attach(self, agent: AgentPort, *, shows_all: bool = False) -> None:
         """Work with an agent from now on; its events are read from the session's first.

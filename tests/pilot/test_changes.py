@@ -90,10 +90,10 @@ async def test_settling_with_undecided_hunks_asks_in_one_line() -> None:
     async with opened(pane) as running:
         await shown_review(running, pane)
         await running.press("a", "s")
-        assert "3 undecided: [a]ccept them · [r]eject them · esc back" in running.shown()
+        assert "3 undecided: a accepts them · r rejects them · esc back" in running.shown()
         assert settled(running) == []
         await running.press("escape")
-        assert "undecided: [a]ccept" not in running.shown()
+        assert "undecided: a accepts" not in running.shown()
         await running.press("s", "r")
         accepted = settled(running)[0][1]
         assert accepted == {"one:0": True, "one:1": False, "one:2": False, "two:0": False}

@@ -20,6 +20,7 @@ from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.files import ChangeOrigin, FileChange
 from caramelo_tui.domain.git_state import HeadChanges
 from caramelo_tui.domain.ids import ApprovalId, CallId
+from caramelo_tui.ui.keymap import DEFAULT_KEYS
 from caramelo_tui.ui.live_proposals import LiveProposals
 from caramelo_tui.ui.messages import HeadAsked
 from caramelo_tui.ui.turns import Turn
@@ -77,6 +78,8 @@ class ChangesPane(Widget):
         self._wishes = HunkWishes(site, self._decisions, lambda: self._show(keeps_place=True))
         self._undos = HunkUndos(site, self._decisions.say)
         self._has_chosen_list = False
+        self.keys = DEFAULT_KEYS
+        """The keys in force, for the head."""
 
     def compose(self) -> ComposeResult:
         """Mount the view and the line for remarks."""
@@ -321,6 +324,7 @@ class ChangesPane(Widget):
             applied_files=self.desk.history.applied_files,
             shows_waiting=self.desk.shows_waiting,
             shows_totals=self.desk.shows_totals,
+            keys=self.keys,
             shows_head=self._lists.head.is_shown,
             head_files=self._lists.head.file_count,
             has_sections=self.view.has_sections,

@@ -15,7 +15,8 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from caramelo_tui.domain.ids import CallId, RunId
-from caramelo_tui.ui.keymap import label_of
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, label_of
+from caramelo_tui.ui.own_labels import bindings_of_class, label_among
 from caramelo_tui.ui.panes.filter_line import FilterLine
 from caramelo_tui.ui.widgets.block_list import GO_ON, prompt_blocks
 from caramelo_tui.ui.widgets.conversation_blocks import (
@@ -54,6 +55,8 @@ class ConversationPane(Widget):
         self._monotonic = monotonic
         self._is_thinking = False
         self._last_end: EndBlock | None = None
+        self.keys = DEFAULT_KEYS
+        """The keys in force, for what names some."""
         self.view = ConversationView(monotonic=monotonic)
         self._search = FilterLine(id="conversation-search")
         self._search.placeholder = "search"
@@ -208,7 +211,9 @@ class ConversationPane(Widget):
             self._last_end = block
             what = "goes on" if retry == GO_ON else "sends the prompt again"
             what = "asks for the answer again" if can_retry else what
-            block.hint = f"{label_of(_JUMP)} and then r {what}"
+            known = bindings_of_class(ConversationView)
+            again = label_among(known, "conversation.retry", self.keys)
+            block.hint = f"{label_of(_JUMP, self.keys)} and then {again} {what}"
             self.view.redraw(block)
 
     def _put_call(self, block: CallBlock) -> None:

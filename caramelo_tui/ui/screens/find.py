@@ -25,13 +25,13 @@ class FindLine(Input):
     """The line that narrows; its keys move the mark too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "screen.move(-1)", "Row up", show=False),
-        Binding("down", "screen.move(1)", "Row down", show=False),
-        Binding("pageup", "screen.move(-8)", "Page up", show=False),
-        Binding("pagedown", "screen.move(8)", "Page down", show=False),
-        Binding("enter", "screen.take", "Take it", show=False),
-        Binding("ctrl+d", "screen.remove", "Remove it", show=False),
-        Binding("escape", "screen.close", "Close", show=False),
+        Binding("up", "screen.move(-1)", "Row up", show=False, id="find.up"),
+        Binding("down", "screen.move(1)", "Row down", show=False, id="find.down"),
+        Binding("pageup", "screen.move(-8)", "Page up", show=False, id="find.page_up"),
+        Binding("pagedown", "screen.move(8)", "Page down", show=False, id="find.page_down"),
+        Binding("enter", "screen.take", "Take it", show=False, id="find.take"),
+        Binding("ctrl+d", "screen.remove", "Remove it", show=False, id="find.remove"),
+        Binding("escape", "screen.close", "Close", show=False, id="find.close"),
     ]
 
 

@@ -80,7 +80,9 @@ class PickList(RowList):
 class PickScreen(Dialog[str | None]):
     """A choice; closes with the name of the chosen row, or ``None``."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "close", "Close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "close", "Choose nothing", show=False, id="pick.close")
+    ]
 
     def __init__(self, rows: Sequence[PickRow], *, title: str, intro: str) -> None:
         """Offer rows.

@@ -22,8 +22,8 @@ class PreviewScreen(Dialog[str | None]):
     """The start of a file; closes with the path when it is to be mentioned."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "close", "Close", show=False),
-        Binding("at,m", "mention", "Mention in the prompt", show=False),
+        Binding("escape,q", "close", "Close", show=False, id="preview.close"),
+        Binding("at,m", "mention", "Mention in the prompt", show=False, id="preview.mention"),
     ]
 
     def __init__(self, preview: FilePreview) -> None:

@@ -4,51 +4,68 @@ Owns their words: what waits and what was applied, the keys that matter now, the
 about undecided hunks. Pure. Proven by tests/unit/ui/test_changes_head.py.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from caramelo_tui.ui.formatting import count_text
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap
+from caramelo_tui.ui.own_labels import joined_labels, label_among
 from caramelo_tui.ui.widgets.cells import Line, cut_cells, width_of
+from caramelo_tui.ui.widgets.changes_keys import CHANGES_KEYS
+from caramelo_tui.ui.widgets.diff_keys import DIFF_KEYS
 from caramelo_tui.ui.widgets.palette import Palette
 from caramelo_tui.ui.widgets.review_state import ReviewCounts
 
 _BAND = "surface"
+_BINDINGS = (*CHANGES_KEYS, *DIFF_KEYS)
 
-_REVIEW_KEYS: tuple[tuple[str, str], ...] = (
-    ("a", "accept"),
-    ("r", "reject"),
-    ("s", "settle"),
-    ("j/k", "hunk"),
-    ("A/R", "whole file"),
-    ("Y/N", "everything"),
-    ("c", "remark"),
-    ("e", "edit"),
-    ("g", "ask no more"),
-    ("J/K", "next file"),
-    ("v", "applied"),
-    (". >", "lines"),
-    ("o", "open"),
+_Named = tuple[tuple[str, ...], str]
+"""Names of bindings, and the word behind their keys."""
+_HUNK: _Named = (("diff.next_hunk", "diff.previous_hunk"), "hunk")
+_FILE: _Named = (("diff.next_file", "diff.previous_file"), "next file")
+_OPEN: _Named = (("changes.open_file",), "open")
+_REMARK: _Named = (("changes.remark_hunk",), "remark")
+_SETTLE: _Named = (("changes.settle",), "settle")
+_WRAP: _Named = (("diff.wrap",), "wrap")
+_SIDES: _Named = (("diff.sides",), "sides")
+
+_REVIEW_KEYS: tuple[_Named, ...] = (
+    (("changes.accept_hunk",), "accept"),
+    (("changes.reject_hunk",), "reject"),
+    _SETTLE,
+    _HUNK,
+    (("changes.accept_file", "changes.reject_file"), "whole file"),
+    (("changes.accept_all", "changes.reject_all"), "everything"),
+    _REMARK,
+    (("changes.edit",), "edit"),
+    (("changes.grant",), "ask no more"),
+    _FILE,
+    (("changes.switch",), "applied"),
+    (("diff.next_line", "diff.more_lines"), "lines"),
+    _OPEN,
 )
-_DECIDED_KEYS = (("s", "settle"), ("space", "toggle"), ("c", "remark"), ("j/k", "hunk"))
-_AGAIN_KEY = ("p", "propose again")
-_APPLIED_KEYS = (
-    ("j/k", "hunk"),
-    ("J/K", "next file"),
-    ("v", "waiting"),
-    ("t", "turns/total"),
-    ("w", "wrap"),
-    ("b", "sides"),
-    ("o", "open"),
-    ("W", "blanks"),
-    ("h", "git HEAD"),
+_DECIDED_KEYS: tuple[_Named, ...] = (_SETTLE, (("changes.toggle",), "toggle"), _REMARK, _HUNK)
+_AGAIN_KEY: _Named = (("changes.propose_again",), "propose again")
+_WAITING: _Named = (("changes.switch",), "waiting")
+_APPLIED_KEYS: tuple[_Named, ...] = (
+    _HUNK,
+    _FILE,
+    _WAITING,
+    (("changes.totals",), "turns/total"),
+    _WRAP,
+    _SIDES,
+    _OPEN,
+    (("diff.whitespace",), "blanks"),
+    (("changes.head",), "git HEAD"),
 )
-_HEAD_KEYS = (
-    ("j/k", "hunk"),
-    ("J/K", "next file"),
-    ("h", "back"),
-    ("v", "waiting"),
-    ("w", "wrap"),
-    ("b", "sides"),
-    ("o", "open"),
+_HEAD_KEYS: tuple[_Named, ...] = (
+    _HUNK,
+    _FILE,
+    (("changes.head",), "back"),
+    _WAITING,
+    _WRAP,
+    _SIDES,
+    _OPEN,
 )
 
 
@@ -77,6 +94,8 @@ class HeadFacts:
     """Files that the model is writing to just now."""
     can_ask_again: bool = False
     """Whether the hunk under the cursor was not applied and can be asked for again."""
+    keys: KeyMap = DEFAULT_KEYS
+    """The keys in force."""
     note: str = ""
     """Said instead of the keys, such as that keys are not taken yet."""
 
@@ -91,8 +110,9 @@ def _tabs(facts: HeadFacts, palette: Palette, width: int) -> Line:
     waiting = f"waiting {count_text(counts.files, 'file')} · {count_text(counts.hunks, 'hunk')}"
     if counts.undecided != counts.hunks:
         waiting += f" · {counts.undecided} undecided"
-    if not counts.files:
-        waiting = "waiting 0"
+    if facts.shows_head or not counts.files:
+        # Three tabs need the room.
+        waiting = f"waiting {counts.files}"
     applied = count_text(facts.applied_files, "file") if facts.applied_files else "0"
     if facts.applied_files and not facts.shows_waiting and not facts.shows_head:
         applied += " · in total" if facts.shows_totals else " · by turn"
@@ -120,28 +140,35 @@ def _tabs(facts: HeadFacts, palette: Palette, width: int) -> Line:
 def _second(facts: HeadFacts, palette: Palette, width: int) -> Line:
     if facts.is_asking and facts.current is not None:
         start = f" {facts.current.undecided} undecided: "
-        question = f"{start}[a]ccept them · [r]eject them · esc back"
+        accept, reject, back = (
+            label_among(_BINDINGS, f"changes.{name}", facts.keys)
+            for name in ("accept_hunk", "reject_hunk", "back")
+        )
+        question = f"{start}{accept} accepts them · {reject} rejects them · {back} back"
         if len(question) > width:
-            question = f"{start}[a]ccept · [r]eject · esc"
+            question = f"{start}{accept} accepts · {reject} rejects · {back}"
         return [(cut_cells(question, width), palette.style("background", "warning", "bold"))]
     if facts.note:
         return [(cut_cells(f" {facts.note}", width), palette.style("warning", _BAND))]
     if not facts.has_sections:
         return []
-    keys: tuple[tuple[str, str], ...] = _APPLIED_KEYS
+    keys: tuple[_Named, ...] = _APPLIED_KEYS
     if facts.shows_head:
         keys = _HEAD_KEYS
     elif facts.can_ask_again:
         keys = (_AGAIN_KEY, *_APPLIED_KEYS)
     if facts.shows_waiting and facts.current is not None:
         keys = _REVIEW_KEYS if facts.current.undecided else _DECIDED_KEYS
-    return _key_line(keys, palette, width)
+    return _key_line(keys, facts.keys, palette, width)
 
 
-def _key_line(keys: tuple[tuple[str, str], ...], palette: Palette, width: int) -> Line:
+def _key_line(named: Sequence[_Named], keys: KeyMap, palette: Palette, width: int) -> Line:
     line: Line = []
     used = 0
-    for key, words in keys:
+    for names, words in named:
+        key = joined_labels([label_among(_BINDINGS, name, keys) for name in names])
+        if not key:
+            continue
         needed = len(key) + len(words) + 3
         if used + needed > width:
             continue

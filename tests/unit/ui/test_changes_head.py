@@ -2,6 +2,7 @@
 
 import pytest
 
+from caramelo_tui.ui.keymap import KeyMap
 from caramelo_tui.ui.widgets.cells import width_of
 from caramelo_tui.ui.widgets.changes_head import HeadFacts, head_lines
 from caramelo_tui.ui.widgets.review_state import ReviewCounts
@@ -63,12 +64,12 @@ def test_the_counts_are_said_on_the_other_list_too() -> None:
 
 def test_the_question_says_its_answers() -> None:
     assert shown(SOME, is_asking=True)[1] == (
-        " 3 undecided: [a]ccept them · [r]eject them · esc back"
+        " 3 undecided: a accepts them · r rejects them · esc back"
     )
 
 
 def test_a_narrow_question_says_all_its_answers_too() -> None:
-    assert shown(SOME, is_asking=True, width=44)[1] == " 3 undecided: [a]ccept · [r]eject · esc"
+    assert shown(SOME, is_asking=True, width=44)[1] == " 3 undecided: a accepts · r rejects · esc"
 
 
 def test_the_keys_follow_what_is_left_to_do() -> None:
@@ -99,3 +100,34 @@ def test_narrow_heads_leave_out_whole_keys(width: int) -> None:
     known |= {"next file", "applied"}
     words = [part.split(" ", 1)[1] for part in second.strip().split("  ") if part]
     assert set(words) <= known
+
+
+def test_the_keys_of_the_user_are_named() -> None:
+    keys = KeyMap(changed={"changes.accept_hunk": "f12", "changes.reject_hunk": ""})
+    facts = HeadFacts(
+        counts=SOME,
+        applied_files=0,
+        shows_waiting=True,
+        has_sections=True,
+        is_asking=False,
+        current=SOME,
+        keys=keys,
+    )
+    second = text_of(head_lines(facts, PALETTE, 80)[1])
+    assert second.startswith(" F12 accept  s settle  j/k hunk")
+
+
+def test_the_view_against_head_is_named_in_a_narrow_pane_too() -> None:
+    facts = HeadFacts(
+        counts=SOME,
+        applied_files=12,
+        shows_waiting=False,
+        shows_head=True,
+        head_files=3,
+        has_sections=True,
+        is_asking=False,
+        current=None,
+    )
+    first, second = (text_of(line) for line in head_lines(facts, PALETTE, 50))
+    assert first == " waiting 2   applied 12 files  ▌git HEAD 3 files"
+    assert "h back" in second
