@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from caramelo_tui.domain.diffs import Hunk
+from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId, RunId, TurnId
 from caramelo_tui.domain.undo import SwitchedHunk
 from caramelo_tui.workspace.journal import Journal, JournalDamaged
@@ -16,7 +17,7 @@ from caramelo_tui.workspace.journal_entries import EntryKind, JournalEntry, Swit
 from caramelo_tui.workspace.undo_images import ChangeImages, Step, images_of, moved
 
 Reader = Callable[[str], bytes | None]
-"""Returns the content of a file as it is; ``None``: there is none."""
+"""Returns a file's content as it is, ``None`` where there is none; may raise ``ToolFailure``."""
 _KEPT_IMAGES = 64
 """Changes of which the contents are kept in memory, to be asked about again."""
 _CHANGES = frozenset({EntryKind.CALL, EntryKind.COMMAND})
@@ -43,7 +44,7 @@ class FileChangePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unplanned:
-    """A file of which a stored content is missing or damaged."""
+    """A file that cannot be read, or of which a stored content is missing or damaged."""
 
     path: str
     problem: str
@@ -105,7 +106,8 @@ class UndoHistory:
             parts = tuple(
                 index
                 for index, hunk in enumerate(hunks)
-                if _touches(hunk, old_start, old_count) and index not in undone.get(entry.number, ())
+                if _touches(hunk, old_start, old_count)
+                and index not in undone.get(entry.number, ())
             )
             if parts or not hunks:
                 wanted.append(Switch(number=entry.number, parts=parts or (0,)))
@@ -152,11 +154,7 @@ class UndoHistory:
     def plan_undo(
         self, switches: Sequence[Switch], read: Reader
     ) -> tuple[FileChangePlan | Unplanned, ...]:
-        """Return what taking parts back would make of each file, in the order of the paths.
-
-        Raises:
-            ToolFailure: If a file cannot be read; whatever else ``read`` raises.
-        """
+        """Return what taking parts back would make of each file, in the order of the paths."""
         entries = {entry.number: entry for entry in self._journal.entries()}
         by_path: dict[str, list[Switch]] = {}
         for switch in switches:
@@ -182,9 +180,9 @@ class UndoHistory:
         undone: dict[int, set[int]],
         read: Reader,
     ) -> FileChangePlan | Unplanned:
-        content = current = read(path)
         conflicts, is_merged, mode = 0, False, None
         try:
+            content = current = read(path)
             for switch in sorted(switches, key=lambda switch: -switch.number):
                 entry = entries[switch.number]
                 step = self._taken_back(entry, switch, undone.get(entry.number, set()), content)
@@ -192,7 +190,7 @@ class UndoHistory:
                 conflicts += step.conflicts
                 is_merged = is_merged or step.is_merged
                 mode = entry.mode if content is not None else mode
-        except JournalDamaged as problem:
+        except (JournalDamaged, ToolFailure) as problem:
             return Unplanned(path=path, problem=str(problem))
         return FileChangePlan(
             path=path,
@@ -213,10 +211,10 @@ class UndoHistory:
         return moved(content, since=since, to=images.with_parts(active - set(switch.parts)))
 
     def _plan_back(self, entry: JournalEntry, read: Reader) -> FileChangePlan | Unplanned:
-        current = read(entry.path)
         try:
+            current = read(entry.path)
             since, to = self._blob(entry.after_hash), self._blob(entry.before_hash)
-        except JournalDamaged as problem:
+        except (JournalDamaged, ToolFailure) as problem:
             return Unplanned(path=entry.path, problem=str(problem))
         step = moved(current, since=since, to=to)
         return FileChangePlan(

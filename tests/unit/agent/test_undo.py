@@ -403,3 +403,18 @@ async def test_a_session_without_checkpoints_says_so() -> None:
     assert (await none.plan(Redo())).problem == "This session keeps no checkpoints."
     assert await none.carry_out("x", {}) == "This session keeps no checkpoints."
     assert await none.rewind_points() == ()
+
+
+async def test_a_path_that_is_no_file_any_more_is_said_and_the_others_go_back(
+    world: World,
+) -> None:
+    world.put("a", "a\n")
+    world.put("b", "b\n")
+    world.agent_writes("a", "A\n")
+    world.agent_writes("b", "B\n", call="c2")
+    (world.root / "a").unlink()
+    (world.root / "a").symlink_to("b")
+    plan = await world.do(UndoLastTurn())
+    assert [(f.path, bool(f.problem)) for f in plan.files] == [("a", True), ("b", False)]
+    assert (world.root / "a").is_symlink()
+    assert world.text("b") == "b\n"
