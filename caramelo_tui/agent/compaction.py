@@ -9,7 +9,6 @@ tests/property/test_compaction.py.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from caramelo_tui.domain.context_events import ContextCompacted
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.messages import (
     AssistantMessage,
@@ -46,16 +45,6 @@ class Cut:
     shortened: tuple[CallId, ...] = ()
     drops: bool = True
     """Whether what stands before the kept answers goes."""
-
-
-def cut_of(event: ContextCompacted) -> Cut:
-    """Return what a stored compaction did; ``compacted`` wants its summary too."""
-    return Cut(
-        kept_answers=event.kept_answers,
-        pinned=event.pinned,
-        shortened=event.shortened,
-        drops=bool(event.summary),
-    )
 
 
 def compacted(messages: Sequence[Message], cut: Cut, summary: str) -> tuple[Message, ...]:

@@ -9,12 +9,10 @@ from caramelo_tui.agent.compaction import (
     Sizes,
     begin_of_tail,
     compacted,
-    cut_of,
     shortened_text,
 )
-from caramelo_tui.domain.agent_events import ContextCompacted, EventHead
 from caramelo_tui.domain.ids import CallId
-from caramelo_tui.domain.messages import AssistantMessage, Message, ToolResultsMessage, UserMessage
+from caramelo_tui.domain.messages import AssistantMessage, Message, ToolResultsMessage
 from caramelo_tui.domain.usage import Usage
 from tests.doubles.transcripts import answered, characters, noted, said, turn
 
@@ -115,22 +113,3 @@ def test_only_the_named_results_are_shortened() -> None:
     results = [m for m in compacted(messages, cut, "") if isinstance(m, ToolResultsMessage)]
     assert len(results[0].results[0].text) < 2_000
     assert results[1].results[0].text == LONG
-
-
-def test_a_stored_compaction_gives_the_same_transcript_again() -> None:
-    cut = plan(1_500, pinned=(0,))
-    assert cut is not None
-    event = ContextCompacted(
-        head=EventHead(seq=1, at=0.0),
-        is_by_hand=False,
-        tokens_before=1,
-        tokens_after=1,
-        dropped_messages=7,
-        kept_answers=cut.kept_answers,
-        pinned=cut.pinned,
-        shortened=cut.shortened,
-        summary="told",
-    )
-    again = compacted(session(), cut_of(event), event.summary)
-    assert again == compacted(session(), cut, "told")
-    assert isinstance(again[0], UserMessage)
