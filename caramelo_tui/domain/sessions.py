@@ -51,6 +51,8 @@ class SessionSummary:
     """Of the last run."""
     size: int = 0
     """Bytes of the file."""
+    is_empty: bool = False
+    """Whether nothing was asked or run in it: the program was opened and left."""
     is_unended: bool = False
     """Whether a run has no end: the program stopped in the middle of it."""
     is_open: bool = False

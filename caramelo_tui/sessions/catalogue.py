@@ -30,6 +30,7 @@ LAST = "last"
 
 # Quotes are escaped in JSON texts: nothing that was said looks like the begin of a line.
 _RUN_STARTED = b'{"type":"RunStarted'
+_CALL_STARTED = b'{"type":"ToolCallStarted'
 _RUN_ENDED = b'{"type":"RunEnded'
 
 
@@ -58,11 +59,13 @@ def session_files(folder: Path) -> tuple[Path, ...]:
 def list_sessions(folder: Path) -> tuple[SessionSummary, ...]:
     """Return the sessions of a workspace's folder, the one that was active last first. Blocks.
 
+    Those in which nothing was asked or run are left out.
+
     Raises:
         SessionTrouble: If the folder cannot be read.
     """
     found = (_summary_or_gone(path) for path in session_files(folder))
-    sessions = [summary for summary in found if summary is not None]
+    sessions = [one for one in found if one is not None and not one.is_empty]
     return tuple(sorted(sessions, key=lambda summary: summary.active_at, reverse=True))
 
 
@@ -73,10 +76,10 @@ def find_session(folder: Path, name: str) -> Path:
         SessionTrouble: If there is none, or several begin so.
     """
     if name == LAST:
-        newest = newest_file(folder)
+        newest = newest_session(folder)
         if newest is None:
             raise SessionTrouble("there is no stored session of this folder")
-        return newest
+        return folder / f"{newest.id}{SUFFIX}"
     paths = session_files(folder)
     exact = [path for path in paths if path.stem == name]
     near = exact or [path for path in paths if name and path.stem.startswith(name)]
@@ -87,13 +90,17 @@ def find_session(folder: Path, name: str) -> Path:
     raise SessionTrouble(msg)
 
 
-def newest_file(folder: Path) -> Path | None:
-    """Return the file that was written last; ``None`` when there is none. Blocks.
+def newest_session(folder: Path) -> SessionSummary | None:
+    """Return the session that was written last and holds something; ``None``: none does. Blocks.
 
     Raises:
         SessionTrouble: If the folder cannot be read.
     """
-    return max(session_files(folder), key=lambda path: (_written_at(path), path.name), default=None)
+    files = sorted(
+        session_files(folder), key=lambda path: (_written_at(path), path.name), reverse=True
+    )
+    found = (_summary_or_gone(path) for path in files)
+    return next((one for one in found if one is not None and not one.is_empty), None)
 
 
 def _written_at(path: Path) -> int:
@@ -153,6 +160,7 @@ def _with_counts(summary: SessionSummary, data: bytes) -> SessionSummary:
     summary = replace(
         summary,
         runs=data.count(_RUN_STARTED),
+        is_empty=last_at < 0 and _CALL_STARTED not in data,
         is_unended=last_at >= 0 and data.find(_RUN_ENDED, last_at) < 0,
     )
     first = _run_at(data, data.find(_RUN_STARTED))
@@ -169,7 +177,7 @@ def _with_problem(summary: SessionSummary, data: bytes) -> SessionSummary:
     """Say what is wrong with a file, as far as its first and its last line tell."""
     header = _header(data)
     if header is None:
-        return replace(summary, problem="the first line is damaged")
+        return replace(summary, problem="the first line is damaged", is_empty=False)
     summary = replace(summary, started_at=header.started_at)
     if header.format_version > FORMAT_VERSION:
         return replace(summary, problem="a later version of Caramelo wrote it")

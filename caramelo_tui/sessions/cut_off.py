@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 
 from caramelo_tui.domain.sessions import SessionTrouble
-from caramelo_tui.sessions.catalogue import newest_file, summary_of
+from caramelo_tui.sessions.catalogue import newest_session
 
 _log = logging.getLogger(__name__)
 
@@ -21,11 +21,10 @@ def cut_off_notes(folder: Path) -> tuple[str, ...]:
         folder: Of the workspace's sessions.
     """
     try:
-        newest = newest_file(folder)
-        last = None if newest is None else summary_of(newest)
-    except (OSError, SessionTrouble) as error:
+        last = newest_session(folder)
+    except SessionTrouble as error:
         _log.debug("whether the last session was cut off is not known: %s", error)
         return ()
     if last is None or last.problem or last.is_open or not last.is_unended:
         return ()
-    return ("The last session here was cut off in the middle of a run: /resume takes it up.",)
+    return ("The last session here was cut off in mid-run: /resume takes it up.",)

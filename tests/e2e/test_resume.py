@@ -58,7 +58,7 @@ def test_after_a_kill_everything_that_was_on_the_screen_is_there(
         assert json.loads(listed.stdout)["is_cut_off"]
 
         with start() as terminal:
-            terminal.wait_for("/resume takes it up")
+            terminal.wait_for("cut off in mid-run")
             leave(terminal)
 
         with start("-r", file.stem) as terminal:

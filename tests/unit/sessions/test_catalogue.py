@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from caramelo_tui.domain.agent_events import NoticeLevel, NoticeRaised, ToolCallStarted
+from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.sessions import SessionTrouble
 from caramelo_tui.sessions.catalogue import find_session, list_sessions, summary_of
 from tests.doubles.stored_sessions import FIRST_SECOND, Told, write_session
@@ -89,6 +91,19 @@ def test_a_session_that_a_program_writes_is_open(tmp_path: Path) -> None:
     finally:
         os.close(descriptor)
     assert not summary_of(path).is_open
+
+
+def test_a_session_in_which_nothing_happened_is_left_out(tmp_path: Path) -> None:
+    asked = write_session(tmp_path, Told("asked").exchange("a", "b"))
+    idle = Told("idle")
+    idle.add(NoticeRaised(head=idle.head(), level=NoticeLevel.INFO, text="no model is set"))
+    write_session(tmp_path, idle)
+    assert [found.id for found in list_sessions(tmp_path)] == ["asked"]
+    assert find_session(tmp_path, "last") == asked
+    own = Told("own")
+    own.add(ToolCallStarted(head=own.head(), call_id=CallId("c"), tool="!", arguments_json="{}"))
+    write_session(tmp_path, own)
+    assert {found.id for found in list_sessions(tmp_path)} == {"asked", "own"}
 
 
 def test_no_folder_is_no_session(tmp_path: Path) -> None:
