@@ -75,9 +75,8 @@ class ModelsPort(Protocol):
         """The models that are known without asking a provider, those of one together."""
         ...
 
-    @property
-    def roles(self) -> tuple[RoleRow, ...]:
-        """The roles that sub-agents can be given, and what each uses."""
+    async def roles(self) -> tuple[RoleRow, ...]:
+        """Return the roles that sub-agents can be given, and what each uses."""
         ...
 
     async def ask(self, provider: str) -> ServedModels:
@@ -121,7 +120,10 @@ class FixedModel:
         self.rows: tuple[ModelRow, ...] = (
             ModelRow(provider=answering.provider, model=answering.model, is_current=True),
         )
-        self.roles: tuple[RoleRow, ...] = ()
+
+    async def roles(self) -> tuple[RoleRow, ...]:
+        """Return no roles."""
+        return ()
 
     async def ask(self, provider: str) -> ServedModels:  # noqa: ARG002 - the protocol's parameter
         """Return that nobody can be asked."""

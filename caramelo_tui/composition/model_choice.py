@@ -52,10 +52,11 @@ class ModelChoice:
             rows += self._rows_of(provider, names, missing)
         return tuple(rows)
 
-    @property
-    def roles(self) -> tuple[RoleRow, ...]:
-        """The roles and their models."""
-        return tuple(self._role(name) for name in self._models.roles)
+    async def roles(self) -> tuple[RoleRow, ...]:
+        """Return the roles and their models."""
+        # What a role names may be built for this, and its key command take a while.
+        found = await asyncio.to_thread(lambda: [self._role(name) for name in self._models.roles])
+        return tuple(found)
 
     async def ask(self, provider: str) -> ServedModels:
         """Ask a provider for its own list."""

@@ -56,7 +56,7 @@ class ModelDesk:
         if pick is None:
             return
         if pick.use is ModelUse.ROLE:
-            self._ask_role(pick.row)
+            self._run(self._ask_role(pick.row), "model role")
             return
         self._choose(pick.row.provider, pick.row.model)
 
@@ -72,8 +72,8 @@ class ModelDesk:
 
     # --- roles -------------------------------------------------------------------------
 
-    def _ask_role(self, model: ModelRow) -> None:
-        roles = self._agent.models.roles
+    async def _ask_role(self, model: ModelRow) -> None:
+        roles = await self._agent.models.roles()
         if not roles:
             self._say("This session has no roles.")
             return

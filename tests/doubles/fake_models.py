@@ -19,7 +19,7 @@ class FakeModels:
         )
     )
     rows: tuple[ModelRow, ...] = ()
-    roles: tuple[RoleRow, ...] = ()
+    known_roles: tuple[RoleRow, ...] = ()
     served: Mapping[str, ServedModels] = field(default_factory=dict[str, ServedModels])
     """Answers by provider; any other has no list."""
     problem: str = ""
@@ -30,6 +30,9 @@ class FakeModels:
     chosen_for: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     """Roles, providers and models, in order."""
     ended_runs: int = 0
+
+    async def roles(self) -> tuple[RoleRow, ...]:
+        return self.known_roles
 
     async def ask(self, provider: str) -> ServedModels:
         self.asked.append(provider)

@@ -45,7 +45,7 @@ ROWS = (
 
 
 def agent_with(*rows: ModelRow, roles: tuple[RoleRow, ...] = ()) -> FakeAgent:
-    return FakeAgent(models=FakeModels(rows=rows or ROWS, roles=roles))
+    return FakeAgent(models=FakeModels(rows=rows or ROWS, known_roles=roles))
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])

@@ -248,8 +248,9 @@ async def test_a_role_gets_a_model_to_the_end_of_the_session(tmp_path: Path) -> 
         assert await port.choose_for_role("fast", "second", "") == ""
         assert "no name of a role" in await port.choose_for_role("a b", "second", "")
 
-        assert port.roles[0] == RoleRow(name="fast", provider="second", model="gpt-4o")
-        assert port.roles[1].model == "model-2"
+        roles = await port.roles()
+        assert roles[0] == RoleRow(name="fast", provider="second", model="gpt-4o")
+        assert roles[1].model == "model-2"
         assert session.of(ModelChanged) == []
 
 
