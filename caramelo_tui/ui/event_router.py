@@ -57,7 +57,7 @@ from caramelo_tui.domain.files import ChangeKind, ChangeOrigin
 from caramelo_tui.ui.call_questions import CallQuestions
 from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
 from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap
-from caramelo_tui.ui.line_limit import is_line_limit, limit_banner
+from caramelo_tui.ui.line_limit import LimitNotices, is_line_limit
 from caramelo_tui.ui.pane_ports import ChangesView, ConversationView, FilesView, PromptView
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.retry_texts import RETRIED, retry_text
@@ -102,6 +102,7 @@ class EventRouter:
         self._marks = marks
         self._is_answering = False
         self._turn = Turn()
+        self._limits = LimitNotices()
         self._reviews: set[ApprovalId] = set()
 
     def deliver(self, event: AgentEvent) -> None:
@@ -215,7 +216,8 @@ class EventRouter:
                 record = known
                 self._show_in_conversation(record)
                 if is_line_limit(event.decision):
-                    banner = limit_banner(event.decision, self._panes.keys())
+                    run, keys = event.head.run_id, self._panes.keys()
+                    banner = self._limits.text(event.decision, run, keys)
                     self._notice(NoticeLevel.WARNING, banner, agent=event.head.agent)
             case _:
                 assert_never(event)

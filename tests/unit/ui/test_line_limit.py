@@ -1,5 +1,6 @@
 from caramelo_tui.domain.decisions import Decision, Verdict
-from caramelo_tui.ui.line_limit import LINE_LIMIT_CODE, is_line_limit, limit_banner
+from caramelo_tui.domain.ids import RunId
+from caramelo_tui.ui.line_limit import LINE_LIMIT_CODE, LimitNotices, is_line_limit, limit_banner
 
 
 def refusal(code: str = LINE_LIMIT_CODE, verdict: Verdict = Verdict.DENY) -> Decision:
@@ -17,3 +18,11 @@ def test_the_banner_names_both_keys() -> None:
     assert first == "Too many lines."
     assert "F7 raises the limit" in second
     assert "shift+F7 counts them from zero" in second
+
+
+def test_the_keys_are_named_once_in_a_run() -> None:
+    notices = LimitNotices()
+    texts = [notices.text(refusal(), RunId(run)) for run in ("r1", "r1", "r2")]
+    assert ["F7" in text for text in texts] == [True, False, True]
+    assert texts[1] == "Too many lines."
+    assert "F7" in notices.text(refusal(), None)
