@@ -127,6 +127,7 @@ class AppStart:
             on_provider=self._take_provider,
             provider_note="" if missing is None else str(missing),
             wanted_provider="" if missing is None else missing.provider,
+            model_missing_at=self._model_missing_at(),
             make_login=self._logins,
             on_login=self._take_login,
             theme=self._facts.settings.theme,
@@ -174,6 +175,19 @@ class AppStart:
 
     def _take_login(self, chosen: "ChosenModel") -> None:
         self._chosen = chosen
+
+    def _model_missing_at(self) -> str:
+        """Return the provider that has a key and no model; empty: nothing is missing."""
+        connection, settings = self._connection, self._facts.settings
+        if connection is None or connection.endpoint_name or not connection.preset.key_variables:
+            return ""
+        # The common two have a default: their first paint does without the catalogue.
+        is_common = connection.provider in {ProviderName.ANTHROPIC, ProviderName.OPENAI}
+        if settings.model or connection.model or is_common:
+            return ""
+        from caramelo_tui.providers.catalog import DEFAULT_MODELS  # noqa: PLC0415 - see above
+
+        return "" if connection.provider in DEFAULT_MODELS else connection.provider.value
 
     def _logins(self) -> "Logins":
         from caramelo_tui.config.logins import Logins  # noqa: PLC0415 - for those who log in

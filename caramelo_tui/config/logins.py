@@ -7,7 +7,7 @@ tests/unit/config/test_logins.py.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from caramelo_tui.agent.login_port import (
@@ -18,9 +18,10 @@ from caramelo_tui.agent.login_port import (
     LoginCode,
     OfferedModel,
 )
+from caramelo_tui.config.credentials import Connection, find_connection
 from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.settings import ProviderName, Settings
-from caramelo_tui.domain.errors import ProviderError
+from caramelo_tui.domain.errors import ConfigError, ProviderError
 from caramelo_tui.providers.catalog import DEFAULT_MODELS
 from caramelo_tui.providers.presets import PRESETS
 
@@ -129,23 +130,47 @@ class Logins:
         return await asyncio.to_thread(self.keys.keep, COPILOT)
 
     async def models_of(self, provider: str) -> tuple[OfferedModel, ...]:
-        """Return the models that Copilot lists; empty for others.
+        """Return the models that a provider lists, asked with its key; some seconds at most.
 
         Raises:
             ProviderError: If they cannot be asked for.
         """
         if provider != COPILOT:
-            return ()
+            return await self._listed(provider)
         # The SDK that it brings is needed right after anyway; loaded off the loop.
         from caramelo_tui.providers.copilot_models import list_models  # noqa: PLC0415 - see above
 
-        key = await asyncio.to_thread(self.keys.key_of, COPILOT)
-        listed = await list_models(key, self._hosts())
+        connection = await asyncio.to_thread(self._connection, COPILOT)
+        listed = await list_models(connection.key, self._hosts())
         return tuple(OfferedModel(id=each.id, words=each.words) for each in listed)
 
     def has_default_model(self, provider: str) -> bool:
         """Whether a model is set or known that is used when none is chosen."""
         return bool(self.settings.model) or provider in {*map(str, DEFAULT_MODELS)}
+
+    async def _listed(self, provider: str) -> tuple[OfferedModel, ...]:
+        from caramelo_tui.providers.connection import EndpointSettings  # noqa: PLC0415 - for those who log in
+        from caramelo_tui.providers.model_lists import ask_for_models  # noqa: PLC0415 - as above
+
+        connection = await asyncio.to_thread(self._connection, provider)
+        settings = EndpointSettings(key=connection.key, base_url=connection.address)
+        names = await ask_for_models(settings, connection.preset.wire)
+        title = connection.preset.title
+        return tuple(OfferedModel(id=name, words=f"a model of {title}") for name in names)
+
+    def _connection(self, provider: str) -> Connection:
+        """Return how a provider is reached with the keys there are.
+
+        Raises:
+            ProviderError: If it cannot be.
+        """
+        meant = self.settings if self.settings.provider == provider else Settings()
+        try:
+            return find_connection(
+                replace(meant, provider=ProviderName(provider)), self.environment, kept=self.keys
+            )
+        except ConfigError as error:
+            raise ProviderError(str(error)) from error
 
     def _hosts(self) -> "GitHubHosts":
         from caramelo_tui.providers.copilot_http import GitHubHosts  # noqa: PLC0415 - see above

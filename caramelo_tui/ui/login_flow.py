@@ -19,9 +19,13 @@ from caramelo_tui.agent.login_port import (
 )
 from caramelo_tui.domain.errors import ProviderError
 from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.ui.screens.find import FindScreen
 from caramelo_tui.ui.screens.key_entry import EntryScreen, EntryWords, KeyScreen
 from caramelo_tui.ui.screens.login import CopilotLoginScreen
 from caramelo_tui.ui.screens.pick import PickRow, PickScreen
+
+_MOST_PICKED = 12
+"""Models up to which each has a line about it; a longer list is narrowed by typing."""
 
 
 class LoginFlow:
@@ -116,6 +120,10 @@ class LoginFlow:
             return None
         return ChosenModel(provider=server.provider, model=chosen, base_url=server.address)
 
+    async def model(self, provider: str) -> ChosenModel | None:
+        """Ask for a model of a provider that has none set; ``None``: given up."""
+        return await self._with_model(provider, provider)
+
     async def _take_key(self, provider: str, key: str, is_kept: bool) -> str:  # noqa: FBT001 - the screen's form
         return await self._login.take_key(provider, key, is_kept=is_kept)
 
@@ -144,9 +152,14 @@ class LoginFlow:
             return ()
 
     async def _pick_model(self, models: Sequence[OfferedModel]) -> str | None:
+        if len(models) > _MOST_PICKED:
+            names = [model.id for model in models]
+            return await self._app.push_screen_wait(FindScreen(names, title="Which model?"))
         rows = [PickRow(name=model.id, words=model.words) for model in models]
         return await self._app.push_screen_wait(
-            PickScreen(rows, title="Which model?", intro="The models that this login can use.")
+            PickScreen(
+                rows, title="Which model?", intro="The models that this provider offers you."
+            )
         )
 
     async def _type_model(self, title: str) -> str | None:

@@ -109,6 +109,8 @@ class StartPlan:
     """Why the first-start screen is shown although a provider is set; empty: none is."""
     wanted_provider: str = ""
     """The provider that is set and has no key; empty: none is."""
+    model_missing_at: str = ""
+    """The provider that is set, has a key and no model; empty: there is a model, or no provider."""
     make_login: "Callable[[], LoginPort] | None" = None
     """Gives what the first-start screen logs in with; ``None``: it offers the demo only."""
     on_login: "Callable[[ChosenModel], None]" = lambda _chosen: None
@@ -138,4 +140,5 @@ class StartPlan:
     @property
     def asks_first(self) -> bool:
         """Whether a question stands before there is an agent."""
-        return self.needs_trust is not None or self.needs_provider
+        asks_provider = self.needs_provider or bool(self.model_missing_at)
+        return self.needs_trust is not None or asks_provider

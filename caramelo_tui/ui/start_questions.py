@@ -33,6 +33,12 @@ async def ask_start_questions(app: App[None], plan: StartPlan, clock: Clock) -> 
         if trust is None:
             return None
         plan.on_trust(TrustChoice(trust))
+    if plan.model_missing_at and plan.make_login is not None:
+        flow = LoginFlow(app, plan.make_login(), copy=partial(copy_text, app))
+        chosen = await flow.model(plan.model_missing_at)
+        if chosen is None:
+            return None
+        plan.on_login(chosen)
     if not plan.needs_provider:
         return draft
     return await _ask_provider(app, plan, clock, draft)

@@ -8,6 +8,7 @@ from textual import events
 
 from caramelo_tui.agent.login_port import ChosenModel, FoundServer, OfferedModel
 from caramelo_tui.domain.errors import ProviderError
+from caramelo_tui.ui.screens.find import FindScreen
 from caramelo_tui.ui.screens.first_start import FirstStartScreen
 from caramelo_tui.ui.screens.key_entry import EntryScreen, KeyScreen
 from caramelo_tui.ui.screens.login import CopilotLoginScreen
@@ -294,3 +295,39 @@ async def test_ctrl_c_quits_from_every_screen_of_a_login(
         await running.press("ctrl+c", "ctrl+c")
         await running.until(lambda: running.app._exit)
         assert running.app.return_code == 0
+
+
+async def test_a_model_is_asked_for_at_the_start_where_only_that_is_missing(
+    open_app: OpenApp,
+) -> None:
+    start = Start(FakeLogin(models=MODELS))
+    plan = replace(start.plan, needs_provider=False, model_missing_at="copilot")
+    async with open_app(plan=plan, waits_for_agent=False) as running:
+        await running.until_screen(PickScreen)
+        await running.until(lambda: "Which model?" in running.shown())
+        await running.press("enter")
+        await works(running)
+        assert start.chosen == [ChosenModel(provider="copilot", model="gpt-test")]
+
+
+async def test_a_long_list_of_models_is_narrowed_by_typing(open_app: OpenApp) -> None:
+    models = tuple(OfferedModel(id=f"model-{number}", words="") for number in range(40))
+    start = Start(FakeLogin(models=models))
+    plan = replace(start.plan, needs_provider=False, model_missing_at="copilot")
+    async with open_app(plan=plan, waits_for_agent=False) as running:
+        await running.until_screen(FindScreen)
+        await running.settle()
+        await running.press(*"37", "enter")
+        await works(running)
+        assert start.chosen == [ChosenModel(provider="copilot", model="model-37")]
+
+
+async def test_giving_up_the_choice_of_a_model_quits(open_app: OpenApp) -> None:
+    start = Start(FakeLogin(models=MODELS))
+    plan = replace(start.plan, needs_provider=False, model_missing_at="copilot")
+    async with open_app(plan=plan, waits_for_agent=False) as running:
+        await running.until_screen(PickScreen)
+        await running.settle()
+        await running.press("escape")
+        await running.until(lambda: running.app._exit)
+        assert start.chosen == []

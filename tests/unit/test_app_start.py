@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from caramelo_tui.agent.controller import AgentController
+from caramelo_tui.agent.login_port import ChosenModel
 from caramelo_tui.app_start import DEMO_CONNECTION, AppStart, StartFacts
-from caramelo_tui.config.credentials import Connection, NoProviderError
+from caramelo_tui.config.credentials import Connection, MissingKeyError, NoProviderError
 from caramelo_tui.config.kept_keys import kept_keys
 from caramelo_tui.config.loader import SettingsSources
 from caramelo_tui.config.locations import Locations
@@ -283,3 +284,41 @@ def test_the_first_prompt_and_the_themes_reach_the_app(facts: StartFacts) -> Non
     plan = AppStart(replace(facts, first_prompt="go", settings=settings)).plan()
     assert (plan.first_prompt, plan.theme) == ("go", "mono")
     assert plan.user_themes == facts.locations.themes
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "missing"),
+    [
+        (ProviderName.GROQ, None, "groq"),
+        (ProviderName.COPILOT, None, "copilot"),
+        (ProviderName.GROQ, "m", ""),
+        (ProviderName.OPENAI, None, ""),
+        (ProviderName.OLLAMA, None, ""),
+    ],
+)
+def test_a_model_is_asked_for_where_a_provider_has_no_default(
+    facts: StartFacts, provider: ProviderName, model: str | None, missing: str
+) -> None:
+    connection = Connection(provider=provider, key="k", base_url=None)
+    start = replace(facts, connection=connection, settings=Settings(model=model))
+    assert AppStart(start).plan().model_missing_at == missing
+
+
+async def test_what_was_chosen_at_a_login_is_what_answers(facts: StartFacts) -> None:
+    sources = replace(facts.sources, flags={})
+    start = AppStart(replace(facts, connection=None, settings=Settings(), sources=sources))
+    plan = start.plan()
+    assert plan.needs_provider
+    assert plan.make_login is not None
+    assert await plan.make_login().take_key("groq", "gsk-typed", is_kept=False) == ""
+    plan.on_login(ChosenModel(provider="groq", model="llama"))
+    agent = await plan.build_agent()
+    assert (agent.info.provider, agent.info.model) == ("groq", "llama")
+    await agent.close()
+
+
+def test_a_provider_without_its_key_is_named_on_the_first_screen(facts: StartFacts) -> None:
+    missing = MissingKeyError("OPENAI_API_KEY", "openai")
+    plan = AppStart(replace(facts, connection=None, missing_key=missing)).plan()
+    assert plan.wanted_provider == "openai"
+    assert "OPENAI_API_KEY" in plan.provider_note

@@ -14,6 +14,7 @@ from caramelo_tui.config.logins import Logins
 from caramelo_tui.config.settings import ProviderName, Settings
 from caramelo_tui.domain.errors import ProviderError
 from tests.doubles import keyring_child
+from tests.doubles.answers import one_answer
 from tests.doubles.copilot_server import GITHUB_TOKEN, USER_CODE, CopilotServer
 
 
@@ -85,7 +86,6 @@ async def test_a_copilot_login_is_used_at_once_and_lists_its_models(tmp_path: Pa
         assert await logins.keep_copilot() == ""
         models = await logins.models_of(COPILOT)
         assert [model.id for model in models] == ["gpt-test", "claude-test"]
-        assert await logins.models_of("openai") == ()
         assert GITHUB_TOKEN not in repr(logins)
 
 
@@ -124,3 +124,16 @@ def test_a_model_is_asked_for_where_none_is_known(tmp_path: Path) -> None:
     assert logins_in(tmp_path).has_default_model("openai")
     assert not logins_in(tmp_path).has_default_model("copilot")
     assert logins_in(tmp_path, settings=Settings(model="m")).has_default_model("copilot")
+
+
+async def test_a_provider_is_asked_for_its_models_with_its_key(tmp_path: Path) -> None:
+    with one_answer("200 OK", '{"data": [{"id": "a"}]}') as server:
+        settings = Settings(provider=ProviderName.GROQ, base_url=f"http://127.0.0.1:{server.port}")
+        logins = logins_in(tmp_path, settings=settings, environment={"GROQ_API_KEY": "gsk-1"})
+        assert [model.id for model in await logins.models_of("groq")] == ["a"]
+        assert b"gsk-1" in server.seen
+
+
+async def test_a_provider_that_cannot_be_asked_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ProviderError, match="GROQ_API_KEY"):
+        await logins_in(tmp_path).models_of("groq")
