@@ -69,6 +69,8 @@ class Conversation:
     """Called before each request is made: another model may take over then."""
     on_note: Callable[[str], None] = nobody
     """Told every note of the program, so that the record has the whole transcript."""
+    failed_prompt: str | None = None
+    """Prompt of a run before this program's start whose failed request can be sent again."""
 
     def add_note(self, text: str) -> None:
         """Tell the model something in the user's place.

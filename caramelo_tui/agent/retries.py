@@ -5,10 +5,22 @@ wait. Decides nothing about what can be retried: the run loop knows. Implements 
 Proven by tests/unit/agent/test_retries.py.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from caramelo_tui.agent.retry_wait import RetryWait
 from caramelo_tui.agent.run_loop import RunLoop
+from caramelo_tui.domain.agent_events import AgentEvent, RunEnded, RunStarted
+
+
+def failed_prompt_of(events: Sequence[AgentEvent]) -> str | None:
+    """Return the prompt of the last run, if its failed request can be sent again."""
+    can_retry = False
+    for event in reversed(events):
+        if isinstance(event, RunEnded):
+            can_retry = event.can_retry
+        elif isinstance(event, RunStarted):
+            return event.prompt if can_retry else None
+    return None
 
 
 class Retries:

@@ -138,7 +138,7 @@ class RunLoop:
         self._tokens = parts.tokens
         self.steering = parts.steering
         """Takes what the user says to the run under way."""
-        self._failed_prompt: str | None = None
+        self._failed_prompt = parts.conversation.failed_prompt
 
     async def run(
         self,

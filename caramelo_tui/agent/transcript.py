@@ -111,10 +111,17 @@ class Transcript:
         return last is not None
 
     def drop_broken_answer(self) -> None:
-        """Take back what came of an answer that broke off, so that it can be asked for again."""
-        last = self._messages[-1] if self._messages else None
-        if isinstance(last, AssistantMessage) and last.is_incomplete:
-            self._messages.pop()
+        """Take back what came of an answer that broke off, so that it can be asked for again.
+
+        Notes of the program behind it stay.
+        """
+        for index in range(len(self._messages) - 1, -1, -1):
+            message = self._messages[index]
+            if isinstance(message, AssistantMessage) and message.is_incomplete:
+                del self._messages[index]
+                return
+            if not (isinstance(message, UserMessage) and message.is_note):
+                return
 
     def _refuse_while_pending(self, what: str) -> None:
         if self.pending_calls:

@@ -12,6 +12,7 @@ from caramelo_tui.agent.conversation import Conversation, PlanTold
 from caramelo_tui.agent.resume import RESUMED, Remains, remains_of
 from caramelo_tui.agent.resume_ends import OpenEnds
 from caramelo_tui.agent.resume_transcript import TranscriptPlayer
+from caramelo_tui.agent.retries import failed_prompt_of
 from caramelo_tui.agent.sessions_port import NoSessions, SessionsPort
 from caramelo_tui.agent.stored_sessions import SessionPlace, StoredSessions
 from caramelo_tui.agent.stream_assembler import CallIds
@@ -93,6 +94,7 @@ class SessionCourse:
             transcript=self._player.transcript,
             told=PlanTold(is_plan=self._remains.is_plan_told),
             on_note=self._record_note,
+            failed_prompt=failed_prompt_of(self._earlier),
         )
 
     def _record_note(self, text: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from caramelo_tui.agent.retries import Retries
+from caramelo_tui.agent.retries import Retries, failed_prompt_of
 from caramelo_tui.domain.agent_events import Ending, RunEnded, RunStarted
 from caramelo_tui.domain.errors import AuthenticationFailed, ProviderError, StreamBroken
 from caramelo_tui.domain.messages import AssistantMessage, Message, ToolResultsMessage, UserMessage
@@ -99,3 +99,17 @@ async def test_a_waiting_request_is_sent_at_once(tmp_path: Path) -> None:
     assert retries.send_now()
     await waiting
     await world.agent.close()
+
+
+async def test_the_last_run_of_a_stored_session_can_be_asked_again(tmp_path: Path) -> None:
+    async with started(tmp_path, [says("fine"), BROKEN, BROKEN]) as world:
+        assert failed_prompt_of(world.events.events) is None
+        offered: list[str | None] = []
+        for number, prompt in enumerate(("first", "second")):
+            world.agent.submit(prompt)
+            await next_event(world.events, RunEnded, skip=number)
+            offered.append(failed_prompt_of(world.events.events))
+        assert offered == [None, "second"]
+        begun = [e for e in world.events.events if isinstance(e, RunStarted)][-1]
+        crashed = world.events.events[: world.events.events.index(begun) + 1]
+        assert failed_prompt_of(crashed) is None

@@ -121,3 +121,17 @@ def test_a_broken_answer_can_be_taken_back_and_nothing_else() -> None:
     assert not transcript.awaits_answer
     transcript.drop_broken_answer()
     assert transcript.snapshot() == (USER, TEXT)
+
+
+def test_notes_behind_a_broken_answer_stay_when_it_is_taken_back() -> None:
+    note = UserMessage(text="The session goes on.", is_note=True)
+    transcript = Transcript()
+    transcript.append_user(USER)
+    transcript.append_assistant(AssistantMessage(blocks=TEXT.blocks, stop_reason=None))
+    transcript.append_user(note)
+    transcript.drop_broken_answer()
+    assert transcript.snapshot() == (USER, note)
+    transcript.append_assistant(AssistantMessage(blocks=TEXT.blocks, stop_reason=None))
+    transcript.append_user(USER)
+    transcript.drop_broken_answer()
+    assert len(transcript.snapshot()) == 4
