@@ -401,6 +401,8 @@ async def test_a_failing_disk_leaves_the_file_and_tells_both_calls(world: World)
     assert "No space left" in outcome.results[0].text
     assert world.text("a.txt") == NUMBERS
     assert world.of(FilesChanged) == []
+    # What did not happen cannot be undone.
+    assert world.journal.entries() == ()
 
 
 async def test_without_a_kept_before_image_nothing_is_written(world: World) -> None:

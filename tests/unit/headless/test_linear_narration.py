@@ -11,6 +11,7 @@ from caramelo_tui.domain.agent_events import (
     Ending,
     EventHead,
     FilesChanged,
+    ModelChanged,
     RetryScheduled,
     SubagentEnded,
     SubagentStarted,
@@ -101,6 +102,12 @@ async def test_an_answer_has_a_beginning_and_an_end() -> None:
     ]
 
 
+async def test_another_model_is_named() -> None:
+    assert await told(
+        lambda head: ModelChanged(head=head, provider="p", model="m", context_window=None)
+    ) == ["From now on m of p answers."]
+
+
 async def test_a_sub_agents_words_are_left_to_its_result() -> None:
     words = await told(lambda head: TextStreamed(head=head, text="a\n"), agent="tests")
     assert words == []
@@ -159,6 +166,10 @@ async def test_changes_by_others_are_named_up_to_a_limit() -> None:
     assert lines[0] == "Modified by another program: f0"
     assert lines[-1] == "And 2 more files changed by another program."
     assert len(lines) == 21
+    (line,) = await told(
+        lambda head: FilesChanged(head=head, origin=ChangeOrigin.UNDO, changes=changes[:1])
+    )
+    assert line == "Modified by your undo: f0"
 
 
 async def test_sub_agents_retries_and_background_have_a_line() -> None:

@@ -1,6 +1,6 @@
 """Blocks stay in order, and a call is found again."""
 
-from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.ids import CallId, RunId
 from caramelo_tui.ui.widgets.block_answer import AnswerBlock, AnswerParts
 from caramelo_tui.ui.widgets.block_drawing import Block
 from caramelo_tui.ui.widgets.block_list import (
@@ -148,3 +148,13 @@ def test_a_search_goes_with_the_blocks() -> None:
     assert search.total == 0
     blocks.clear()
     assert blocks.search is None
+
+
+def test_the_run_of_the_prompt_above_is_found() -> None:
+    blocks = listed(
+        NoticeBlock(level="info", text=""),
+        *prompt_blocks("go", is_queued=False, run_id=RunId("r1")),
+        call("1"),
+        PromptBlock(text="steered"),
+    )
+    assert [blocks.run_at(index) for index in range(len(blocks))] == [None, "r1", "r1", "r1"]

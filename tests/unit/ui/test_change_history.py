@@ -2,9 +2,11 @@
 
 import pytest
 
+from caramelo_tui.domain.agent_events import ChangesUndone, EventHead
 from caramelo_tui.domain.diffs import ChangeSet, FileDiff
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.undo import SwitchedHunk, UndoScope
 from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.change_history import ChangeHistory, DiskEntry
 from caramelo_tui.ui.widgets.diff_sections import FileSection
@@ -196,3 +198,48 @@ def test_parts_are_made_once() -> None:
     first = history.sections()[2]
     history.add_applied(applied("two"), turn=turn(1))
     assert history.sections()[2] is first
+
+
+def test_a_hunk_that_was_taken_back_says_so_until_it_is_there_again() -> None:
+    def undone(*, is_redo: bool) -> ChangesUndone:
+        hunk = SwitchedHunk(call_id=CallId("one"), path="src/cli.py", old_start=3, old_count=1)
+        return ChangesUndone(
+            head=EventHead(seq=1, at=0),
+            scope=UndoScope.HUNK,
+            is_redo=is_redo,
+            changes=ChangeSet(call_id=CallId("undo-1"), files=()),
+            hunks=(hunk,),
+        )
+
+    history = ChangeHistory()
+    history.add_applied(applied("one"), turn=turn(1))
+    history.add_applied(applied("two"), turn=turn(1))
+    history.mark_undone(undone(is_redo=False))
+    text = shown(history.sections())
+    assert text.count("undone") == 1
+    assert text.count("\u2713 applied") == 1
+    assert text.count("\u2717 rejected") == 2
+    history.mark_undone(undone(is_redo=True))
+    assert "undone" not in shown(history.sections())
+
+
+def test_an_undo_counts_in_the_totals_and_belongs_to_no_turn() -> None:
+    history = ChangeHistory()
+    history.add_applied(applied("one"), turn=turn(1))
+    diff = applied("one").files[0]
+    back = FileDiff(path=diff.path, before=diff.after, after=diff.before, applied=())
+    history.mark_undone(
+        ChangesUndone(
+            head=EventHead(seq=1, at=0),
+            scope=UndoScope.TURN,
+            is_redo=False,
+            changes=ChangeSet(call_id=CallId("undo-1"), files=(back,)),
+            hunks=(),
+        )
+    )
+    assert not history.totals.is_current
+    change = changed("src/cli.py", ChangeKind.MODIFIED)
+    history.add_disk((change,), origin=ChangeOrigin.UNDO, turn=turn(1))
+    entry = history.entries[-1]
+    assert isinstance(entry, DiskEntry)
+    assert entry.turn is None

@@ -296,3 +296,49 @@ def test_a_file_that_became_huge_is_stale_without_reading_it_all(world: World) -
     with pytest.raises(StaleFile):
         _overwrite(world)
     assert world.names("sub") == ["f.txt"]
+
+
+def test_a_file_that_is_made_can_have_a_mode_without_set_id_bits(world: World) -> None:
+    world.files.write_atomic("run", b"x", expected_hash=None, new_mode=0o4755)
+    assert _mode(world.root / "run") == 0o755
+
+
+def test_the_expected_file_is_deleted_and_its_folder_stays(world: World) -> None:
+    world.files.remove("sub/f.txt", expected_hash=content_hash(OLD))
+    assert world.names("sub") == []
+
+
+def test_another_file_is_not_deleted(world: World) -> None:
+    with pytest.raises(StaleFile):
+        world.files.remove("sub/f.txt", expected_hash=content_hash(b"other"))
+    with pytest.raises(StaleFile):
+        world.files.remove("sub/gone.txt", expected_hash=content_hash(OLD))
+    assert world.names("sub") == ["f.txt"]
+
+
+def test_a_file_that_changes_just_before_its_deletion_stays(world: World) -> None:
+    def change(step: WriteStep, _path: str) -> None:
+        if step is WriteStep.RENAME:
+            (world.root / "sub/f.txt").write_bytes(b"mine")
+
+    files = FileStore(world.files.sandbox, step_hook=change)
+    with pytest.raises(StaleFile):
+        files.remove("sub/f.txt", expected_hash=content_hash(OLD))
+    assert (world.root / "sub/f.txt").read_bytes() == b"mine"
+
+
+def test_a_read_only_file_and_a_link_are_not_deleted(world: World) -> None:
+    (world.root / "sub/f.txt").chmod(0o444)
+    with pytest.raises(ToolFailure, match="read-only"):
+        world.files.remove("sub/f.txt", expected_hash=content_hash(OLD))
+    (world.root / "link").symlink_to("sub/f.txt")
+    with pytest.raises(PathRefused):
+        world.files.remove("link", expected_hash=content_hash(OLD))
+    assert world.names("sub") == ["f.txt"]
+
+
+def test_a_deletion_is_our_own_change(world: World) -> None:
+    own = OwnWrites()
+    files = FileStore(world.files.sandbox, own_writes=own)
+    files.remove("sub/f.txt", expected_hash=content_hash(OLD))
+    assert own.is_own("sub/f.txt", None)

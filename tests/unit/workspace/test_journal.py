@@ -9,7 +9,14 @@ import pytest
 
 from caramelo_tui.domain.ids import CallId, RunId, TurnId
 from caramelo_tui.workspace.file_io import content_hash
-from caramelo_tui.workspace.journal import Journal, JournalDamaged, JournalEntry
+from caramelo_tui.workspace.journal import (
+    EntryKind,
+    Journal,
+    JournalDamaged,
+    JournalEntry,
+    RecordedChange,
+    Switch,
+)
 
 
 class FakeClock:
@@ -134,3 +141,69 @@ def test_a_journal_in_the_workspace_is_refused(tmp_path: Path) -> None:
 def test_opening_makes_nothing(folder: Path) -> None:
     Journal(folder, FakeClock())
     assert not folder.exists()
+
+
+def test_an_undo_keeps_what_it_switched(folder: Path) -> None:
+    switches = (Switch(number=0, parts=(0, 2)), Switch(number=3, parts=(1,)))
+    change = RecordedChange(
+        call_id=CallId("undo-1"),
+        path="a",
+        before=b"1",
+        after=b"2",
+        kind=EntryKind.UNDO,
+        switches=switches,
+        redone=(4,),
+        mode=0o755,
+    )
+    made = Journal(folder, FakeClock()).record_change(change)
+    (read,) = Journal(folder, FakeClock()).entries()
+    assert read == made
+    assert (read.switches, read.redone, read.mode) == (switches, (4,), 0o755)
+
+
+def test_entries_are_numbered_and_void_ones_are_gone_for_good(folder: Path) -> None:
+    journal = Journal(folder, FakeClock())
+    first, second = record(journal, "a", b"1", b"2"), record(journal, "b", b"1", b"2")
+    journal.void(first)
+    third = record(journal, "a", b"2", b"3")
+    assert [entry.number for entry in (first, second, third)] == [0, 1, 2]
+    assert journal.entries() == (second, third)
+    again = Journal(folder, FakeClock())
+    assert again.entries() == (second, third)
+    assert record(again, "c", b"1", b"2").number == 3
+
+
+def test_a_line_of_a_kind_from_the_future_is_passed_over(folder: Path) -> None:
+    record(Journal(folder, FakeClock()), "a", b"1", b"2")
+    log = folder / "journal.jsonl"
+    line = json.loads(log.read_text())
+    log.write_text(json.dumps({**line, "kind": "strange"}) + "\n" + json.dumps(line) + "\n")
+    assert len(Journal(folder, FakeClock()).entries()) == 1
+
+
+def test_contents_can_be_shared_with_other_journals(folder: Path) -> None:
+    shared = folder / "shared"
+    one = Journal(folder / "one", FakeClock(), blobs=shared)
+    two = Journal(folder / "two", FakeClock(), blobs=shared)
+    name = one.keep(b"same")
+    assert name is not None
+    assert two.blob(name) == b"same"
+
+
+def test_a_content_that_a_power_cut_emptied_is_stored_again(folder: Path) -> None:
+    journal = Journal(folder, FakeClock())
+    name = journal.keep(b"content")
+    assert name is not None
+    (folder / "blobs" / name[:2] / name).write_bytes(b"")
+    assert journal.keep(b"content") == name
+    assert journal.blob(name) == b"content"
+
+
+def test_a_void_that_cannot_be_stored_holds_for_this_process(folder: Path) -> None:
+    journal = Journal(folder, FakeClock())
+    entry = record(journal, "a", b"1", b"2")
+    log = folder / "journal.jsonl"
+    log.unlink()
+    log.mkdir()
+    journal.void(entry)
+    assert journal.entries() == ()
