@@ -139,7 +139,7 @@ class SessionCourse:
                     head=head,
                     provider=main.provider.name,
                     model=main.model,
-                    context_window=context_window_of(main.model),
+                    context_window=context_window_of(main.model, provider=main.provider.name),
                 )
             )
         self._record_note(RESUMED)

@@ -42,6 +42,7 @@ TMUX_NAMES = {
     "ctrl+r": "C-r",
     "ctrl+t": "C-t",
     "shift+tab": "BTab",
+    "shift+F5": "S-F5",
     "shift+F6": "S-F6",
     "shift+F7": "S-F7",
     "shift+F8": "S-F8",
@@ -83,6 +84,8 @@ def test_the_keys_of_the_frame(open_sitting: OpenSitting, project: Path) -> None
         keyboard.press("C-n", "No command of yours has ended yet")
         keyboard.press("C-r", "There is no earlier prompt.")
         keyboard.press("C-g", "No editor is set")
+        keyboard.press("S-F5", "* in use · ! no key")
+        keyboard.press("Escape", PROMPT)
         keyboard.press("S-F8", "The terminal has the mouse. shift+F8 takes it back.")
         keyboard.press("S-F8", "The mouse works in Caramelo again.")
         # None of these keys has typed anything.

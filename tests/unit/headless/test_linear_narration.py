@@ -12,6 +12,7 @@ from caramelo_tui.domain.agent_events import (
     EventHead,
     FilesChanged,
     ModelChanged,
+    ModelChanged,
     RetryScheduled,
     SubagentEnded,
     SubagentStarted,
@@ -100,6 +101,12 @@ async def test_an_answer_has_a_beginning_and_an_end() -> None:
         "End of the answer.",
         "The answer broke off here.",
     ]
+
+
+async def test_another_model_is_named() -> None:
+    assert await told(
+        lambda head: ModelChanged(head=head, provider="p", model="m", context_window=None)
+    ) == ["From now on m of p answers."]
 
 
 async def test_another_model_is_named() -> None:

@@ -2,12 +2,20 @@
 
 from dataclasses import replace
 
+from caramelo_tui.domain.agent_events import EventHead, ModelChanged
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.ui.panes.status_bar import StatusView
-from caramelo_tui.ui.session_texts import cache_text, end_text, own_output, session_text
+from caramelo_tui.ui.session_texts import (
+    cache_text,
+    end_text,
+    model_text,
+    own_output,
+    session_text,
+    status_with_model,
+)
 
 
 def test_the_session_is_said_in_lines() -> None:
@@ -43,6 +51,17 @@ def test_what_is_not_known_is_left_out() -> None:
         "cache not asked yet",
     ]
     assert cache_text(StatusView(cache_hits=0, cache_lookups=1)) == "cache answered 0 of 1 read"
+
+
+def test_another_model_is_told_with_what_it_can_hold() -> None:
+    changed = ModelChanged(
+        head=EventHead(seq=1, at=0.0), provider="p", model="m", context_window=128_000
+    )
+    assert model_text(changed) == "From now on m of p answers; it can hold 128,000 tokens."
+    unknown = replace(changed, context_window=None, endpoint_note="X → y")
+    assert "an unknown number of tokens" in model_text(unknown)
+    view = status_with_model(StatusView(model="old", context_window=5), unknown)
+    assert (view.model, view.context_window, view.endpoint_note) == ("m", None, "X → y")
 
 
 def test_how_a_command_of_ones_own_ended() -> None:
