@@ -19,6 +19,7 @@ from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.models import LinearModels
 from caramelo_tui.headless.linear.narration import Narrator
 from caramelo_tui.headless.linear.output import LinearOutput
+from caramelo_tui.headless.linear.undo import LinearUndo
 
 HELP = (
     "Type a prompt and press Enter. A line that ends in a backslash goes on in the next.",
@@ -32,6 +33,8 @@ HELP = (
     "/skill lists the skills, /skill NAME activates one.",
     "/model lists the models, /model PROVIDER/ID has another one answer.",
     "/compact says what a shorter conversation would keep, /compact now makes it so.",
+    "/undo says what taking the last turn back would change, /undo now does it; so does /redo.",
+    "/rewind lists the prompts that the files can go back to.",
     "/spending says what the requests took.",
     "/config, /policy, /profile and /cache read out settings, rules, tools and cache.",
     "/retry asks for an answer that broke off again, or sends a request that waits at once.",
@@ -87,6 +90,7 @@ class Commands:
         self._steps = steps
         self._models = LinearModels(agent, out)
         self._context = LinearContext(agent, out)
+        self._undo = LinearUndo(agent, out)
         self._own = {f"/{command.name}": command for command in agent.user_commands}
         self._plain: dict[str, Callable[[], None]] = {
             "/help": self._help,
@@ -99,6 +103,9 @@ class Commands:
             "/skill": self._skills,
             "/model": self._models.list_models,
             "/compact": self._context.preview,
+            "/undo": lambda: steps.beside(self._undo.undo()),
+            "/redo": lambda: steps.beside(self._undo.redo()),
+            "/rewind": lambda: steps.beside(self._undo.rewind()),
             "/spending": self._context.spending,
             **{f"/{report.value}": partial(self._tell, report) for report in Report},
             "/retry": self._retry,
@@ -114,6 +121,9 @@ class Commands:
             "/skill": self._activate,
             "/model": lambda text: steps.beside(self._models.choose(text)),
             "/compact": lambda text: steps.beside(self._context.compact(text)),
+            "/undo": lambda text: steps.beside(self._undo.undo(text)),
+            "/redo": lambda text: steps.beside(self._undo.redo(text)),
+            "/rewind": lambda text: steps.beside(self._undo.rewind(text)),
             "/pin": lambda text: self._context.pin(text, is_pinned=True),
             "/unpin": lambda text: self._context.pin(text, is_pinned=False),
             "/steer": self._steer,
