@@ -190,6 +190,9 @@ class Bench:
     async def submit(self) -> None:
         self.agent.submit("go")
 
+    async def retry(self) -> None:
+        self.agent.retries.send_again()
+
     async def steer(self) -> None:
         self.agent.steer("this too")
 
@@ -231,7 +234,14 @@ ACTIONS: st.SearchStrategy[Action] = st.one_of(
     st.builds(answers_with, st.sampled_from(["yes", "no"])),
     st.builds(changes_mode, st.sampled_from([ApprovalMode.EACH, ApprovalMode.AUTO])),
     st.sampled_from(
-        [Bench.answer_wrongly, Bench.interrupt, Bench.submit, Bench.steer, Bench.change_file]
+        [
+            Bench.answer_wrongly,
+            Bench.interrupt,
+            Bench.submit,
+            Bench.retry,
+            Bench.steer,
+            Bench.change_file,
+        ]
     ),
     st.just(Bench.settle),
 )
