@@ -97,15 +97,20 @@ class HunkPlan:
     def __init__(self, hunk: Hunk) -> None:
         self.hunk = hunk
         self._above = len(hunk.context_before)
+        self._pairs: dict[_Stretch, tuple[dict[int, int], dict[int, int]]] = {}
+
+    @cached_property
+    def sides(self) -> tuple[SideTexts, SideTexts]:
+        """The lines before and after; not needed before a hunk is in view."""
+        hunk = self.hunk
         old = (*hunk.context_before, *hunk.old_lines, *hunk.context_after)
         new = (*hunk.context_before, *hunk.new_lines, *hunk.context_after)
         ends = {line.endswith("\r\n") for line in (*old, *new) if line.endswith("\n")}
         # A carriage return is only worth a mark where some lines have it and some do not.
-        self.sides = (
+        return (
             SideTexts(old, shows_returns=len(ends) > 1),
             SideTexts(new, shows_returns=len(ends) > 1),
         )
-        self._pairs: dict[_Stretch, tuple[dict[int, int], dict[int, int]]] = {}
 
     def count(self, *, is_side_by_side: bool) -> int:
         """Return the number of rows."""
@@ -132,6 +137,11 @@ class HunkPlan:
 
     def lengths(self, *, is_side_by_side: bool) -> list[int]:
         """Return the characters of each row's text, the longer side's where both are shown."""
+        hunk = self.hunk
+        if not is_side_by_side and not hunk.kept:
+            # Asked of every hunk when a diff opens; most are of this kind.
+            parts = (hunk.context_before, hunk.old_lines, hunk.new_lines, hunk.context_after)
+            return [len(line) for part in parts for line in part]
         old, new = self.sides[0].raw, self.sides[1].raw
         lengths: list[int] = []
         for stretch in self._stretches:

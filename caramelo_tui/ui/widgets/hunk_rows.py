@@ -85,7 +85,10 @@ class HunkRows:
         if self._estimated is None or self._estimated[0] != key:
             room, wide = key
             lengths = self.plan.lengths(is_side_by_side=wide)
-            self._estimated = key, [max(1, -(-(length - 1) // room)) for length in lengths]
+            if max(lengths, default=0) <= room:
+                self._estimated = key, [1] * len(lengths)
+            else:
+                self._estimated = key, [max(1, -(-(length - 1) // room)) for length in lengths]
         return self._estimated[1]
 
     def draw(self, row: int, look: DiffLook, fate: Fate) -> DrawnRow:
