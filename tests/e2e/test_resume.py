@@ -11,6 +11,7 @@ from tests.e2e.servers import model_server
 from tests.e2e.sittings import IDLE, connection, user_texts
 from tests.e2e.terminal import Terminal
 
+# The server plays an answer that it did not finish once more.
 SCENARIO = """
 [[turns]]
 text = "FIRST-MARK it is done."
@@ -19,7 +20,7 @@ text = "FIRST-MARK it is done."
 text = "HALF-MARK and then much more that does not come at the first time."
 
 [[turns]]
-text = "AGAIN-MARK all is well."
+text = "does not come at the first time."
 """
 
 
@@ -65,7 +66,7 @@ def test_after_a_kill_everything_that_was_on_the_screen_is_there(
             screen = terminal.wait_for(lambda shown: "goes on after 2 prompts" in shown)
             for part in ("say the first", "FIRST-MARK it is done.", "say the second", seen):
                 assert part in screen
-            ask(terminal, "and now", "AGAIN-MARK all is well.")
+            ask(terminal, "and now", "does not come at the first time.")
             terminal.wait_for(is_idle)
             leave(terminal)
             terminal.check_restored()
