@@ -158,7 +158,8 @@ class AppStart:
         from caramelo_tui.config.crash_report import crash_notice  # noqa: PLC0415 - never needed, one hopes
 
         facts = self._facts
-        return crash_notice(facts.locations.logs, error, environment=facts.environment)
+        environment = {**facts.environment, **facts.keys.to_hide()}
+        return crash_notice(facts.locations.logs, error, environment=environment)
 
     def _take_trust(self, choice: TrustChoice) -> None:
         self._is_trusted = choice is TrustChoice.TRUST

@@ -45,6 +45,7 @@ class KeptKeys:
         self._keyring = keyring
         self._names = tuple(names)
         self._typed: dict[str, str] = {}
+        self._seen: list[str] = []
         self._kept: Mapping[str, str] | None = None
         self._takers: dict[str, list[Callable[[str], None]]] = {}
 
@@ -71,6 +72,14 @@ class KeptKeys:
         """Return what was given for a provider in this session, empty: nothing."""
         return self._typed.get(provider, "")
 
+    def to_hide(self) -> Mapping[str, str]:
+        """Return all keys under names of variables that look secret, to black them out.
+
+        Keys that were replaced in the session are in it too; the keyring is not asked for it.
+        """
+        kept = {f"{name}_KEPT_KEY": key for name, key in (self._kept or {}).items()}
+        return {**kept, **{f"TYPED_{number}_KEY": key for number, key in enumerate(self._seen)}}
+
     def first_provider(self) -> str | None:
         """Return the first provider that there is a key of. Blocks at the first look."""
         return next((name for name in self._names if self.key_of(name)), None)
@@ -78,6 +87,7 @@ class KeptKeys:
     def use(self, provider: str, key: str) -> None:
         """Use a key in this session, also where it is in use already."""
         self._typed[provider] = key
+        self._seen.append(key)
         # What was typed last is meant, until the keyring is read again at the next start.
         self._kept = {name: kept for name, kept in self._read().items() if name != provider}
         for take in self._takers.get(provider, ()):

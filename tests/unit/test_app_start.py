@@ -322,3 +322,16 @@ def test_a_provider_without_its_key_is_named_on_the_first_screen(facts: StartFac
     plan = AppStart(replace(facts, connection=None, missing_key=missing)).plan()
     assert plan.wanted_provider == "openai"
     assert "OPENAI_API_KEY" in plan.provider_note
+
+
+def test_a_crash_report_holds_no_key_that_was_typed(facts: StartFacts) -> None:
+    for key in ("plain-words-typed-first", "plain-words-typed-then"):
+        facts.keys.use("openai", key)
+    shown = (
+        AppStart(facts)
+        .plan()
+        .report_crash(RuntimeError("plain-words-typed-first plain-words-typed-then"))
+    )
+    reports = list(facts.locations.logs.iterdir())
+    assert len(reports) == 1
+    assert "plain-words" not in shown + reports[0].read_text()

@@ -1,6 +1,7 @@
 """Keys of the keyring and of the session: their order, and that they are told to nobody."""
 
 from caramelo_tui.config.kept_keys import KeptKeys
+from caramelo_tui.domain.secret_names import looks_secret
 from tests.doubles.keyrings import FakeKeyring
 
 
@@ -54,3 +55,12 @@ def test_no_key_is_shown() -> None:
     keys = keys_over(FakeKeyring())
     keys.use("openai", "sk-planted")
     assert "sk-planted" not in repr(keys)
+
+
+def test_all_keys_of_the_session_are_known_to_who_hides_them() -> None:
+    keys = keys_over(FakeKeyring({"openai": "kept"}))
+    assert keys.to_hide() == {}
+    keys.use("anthropic", "first")
+    keys.use("anthropic", "then")
+    assert set(keys.to_hide().values()) == {"kept", "first", "then"}
+    assert all(looks_secret(name) for name in keys.to_hide())
