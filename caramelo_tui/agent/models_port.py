@@ -71,6 +71,11 @@ class ModelsPort(Protocol):
         ...
 
     @property
+    def figures_of(self) -> str:
+        """Day on which the figures were last compared with their sources, ``YYYY-MM-DD``."""
+        ...
+
+    @property
     def rows(self) -> tuple[ModelRow, ...]:
         """The models that are known without asking a provider, those of one together."""
         ...
@@ -117,6 +122,7 @@ class FixedModel:
     def __init__(self, answering: AnsweringModel) -> None:
         """Take the one model that there is."""
         self.answering = answering
+        self.figures_of = ""
         self.rows: tuple[ModelRow, ...] = (
             ModelRow(provider=answering.provider, model=answering.model, is_current=True),
         )

@@ -14,6 +14,7 @@ from caramelo_tui.composition.models import ModelInUse, Models
 from caramelo_tui.domain.errors import ConfigError, ProviderError
 from caramelo_tui.providers.base import Capabilities
 from caramelo_tui.providers.catalog import Catalogue, answer_tokens_of
+from caramelo_tui.providers.catalog_file import shipped_catalogue
 
 LONGEST_NAME = 200
 """Characters of a model's or a role's name; none is as long."""
@@ -38,6 +39,11 @@ class ModelChoice:
     def answering(self) -> AnsweringModel:
         """The model that answers the main agent now."""
         return self._current.now.answering
+
+    @property
+    def figures_of(self) -> str:
+        """Day of the catalogue."""
+        return shipped_catalogue().date.isoformat()
 
     @property
     def rows(self) -> tuple[ModelRow, ...]:

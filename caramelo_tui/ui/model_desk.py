@@ -27,7 +27,9 @@ class ModelDesk:
 
     def open(self, words: str = "") -> None:
         """Offer the models that are known; ``words`` narrow the list at first."""
-        screen = ModelScreen(self._agent.models.rows, words=words, ask=self._ask)
+        models = self._agent.models
+        note = f"figures of {models.figures_of}" if models.figures_of else ""
+        screen = ModelScreen(models.rows, words=words, ask=self._ask, note=note)
         self._screen = screen
         self._app.push_screen(screen, self._take)
 

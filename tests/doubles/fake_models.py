@@ -19,6 +19,7 @@ class FakeModels:
         )
     )
     rows: tuple[ModelRow, ...] = ()
+    figures_of: str = "2026-11-30"
     known_roles: tuple[RoleRow, ...] = ()
     served: Mapping[str, ServedModels] = field(default_factory=dict[str, ServedModels])
     """Answers by provider; any other has no list."""

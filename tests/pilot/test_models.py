@@ -60,6 +60,7 @@ async def test_the_list_tells_what_is_known_of_each_model(
         assert "200k" in shown
         assert "$3 / $15" in shown
         assert "TRI" in shown
+        assert "Models · figures of 2026-11-30" in shown
         assert "*  200k" in shown
         assert "!  1.1M" in shown
         assert "$0.05 / $0.40" in shown

@@ -79,7 +79,7 @@ class ModelScreen(Dialog[ModelPick | None]):
             rows: As they are listed.
             words: What stands in the line at first.
             ask: Asks a provider, by its name, for its own list; ``take_served`` gets it.
-            note: Safe text at the upper edge, such as the catalogue's date.
+            note: Safe text at the upper edge, such as the day of the figures.
         """
         super().__init__(title="Models", kind="models")
         self._rows = list(rows)

@@ -29,6 +29,7 @@ from caramelo_tui.domain.provider_events import (
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.providers.base import Capabilities
 from caramelo_tui.providers.catalog import Catalogue
+from caramelo_tui.providers.catalog_file import shipped_catalogue
 from caramelo_tui.providers.model_facts import ModelFacts
 from tests.doubles.agent_worlds import Hang, ScriptedAnswers, Step, asks, says
 from tests.doubles.cores import core_options
@@ -258,6 +259,7 @@ async def test_the_rows_tell_what_is_known_and_what_is_missing(tmp_path: Path) -
     models = TwoVendors([says("first")])
     async with started_session(tmp_path, models) as session:
         port = session.agent.models
+        assert port.figures_of == shipped_catalogue().date.isoformat()
         assert port.rows == (ModelRow(provider="scripted", model="model-1", is_current=True),)
 
         await port.choose("second", "mine-1")

@@ -1,6 +1,8 @@
 """The table of models."""
 
+import tomllib
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -116,6 +118,24 @@ def test_the_shipped_table_is_dated_and_names_its_sources() -> None:
         shipped.models
     )
     assert "copilot" in shipped.models
+
+
+def test_the_shipped_table_is_made_of_the_sources_that_are_kept_by_hand() -> None:
+    path = Path(__file__).parents[3] / "scripts" / "model_sources.toml"
+    sources = tomllib.loads(path.read_text("utf-8"))
+    pages = sources.pop("sources")
+    shipped = shipped_catalogue()
+
+    assert {provider: list(rows) for provider, rows in sources.items()} == {
+        provider: list(models) for provider, models in shipped.models.items()
+    }
+    assert shipped.date == max(page["read"] for page in pages.values())
+    for provider, rows in sources.items():
+        for name, row in rows.items():
+            facts = shipped.models[provider][name]
+            assert row["source"] in pages
+            assert row.get("window") in {None, facts.context_window}
+            assert row.get("output") == facts.max_output_tokens
 
 
 def test_no_price_is_below_nothing_and_no_answer_longer_than_the_window() -> None:
