@@ -31,6 +31,7 @@ FATE_SIGNS = {
     Fate.NOT_APPLIED: MINUS,
     Fate.UNDONE: "↶",
     Fate.WRITING: "…",
+    Fate.DIFFERS: "±",
 }
 """One cell for each fate, so that none depends on colour."""
 
@@ -42,10 +43,11 @@ FATE_COLORS = {
     Fate.NOT_APPLIED: "state-muted",
     Fate.UNDONE: "state-muted",
     Fate.WRITING: "state-running",
+    Fate.DIFFERS: "state-muted",
 }
 
-_OPEN_FATES = frozenset({Fate.UNDECIDED, Fate.WRITING})
-"""Fates that the gutter does not show beside every row: nothing is decided yet."""
+_OPEN_FATES = frozenset({Fate.UNDECIDED, Fate.WRITING, Fate.DIFFERS})
+"""Fates that the gutter does not show beside every row: nothing is decided there."""
 
 
 class Section(Protocol):

@@ -1,7 +1,7 @@
 """Show what differs from the last commit, each file once; nothing can be decided here.
 
 Owns the list as it was last read, and whether it is on show. Reads nothing. Proven by
-tests/unit/ui/test_head_list.py and tests/pilot/test_head_changes.py.
+tests/unit/ui/test_head_list.py and tests/pilot/test_git_signs.py.
 """
 
 from caramelo_tui.domain.git_state import HeadChanges, HeadFile
@@ -63,7 +63,7 @@ def _file_sections(file: HeadFile) -> list[Section]:
             hunk=hunk,
             path=file.path,
             rows=HunkRows(hunk, file.path),
-            fate=lambda: Fate.APPLIED,
+            fate=lambda: Fate.DIFFERS,
             stop=hunk.id,
         )
         for hunk in file.hunks

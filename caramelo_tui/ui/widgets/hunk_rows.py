@@ -42,6 +42,8 @@ class Fate(StrEnum):
     NOT_APPLIED = "not applied"
     UNDONE = "undone"
     WRITING = "being written"
+    DIFFERS = "differs"
+    """Stands against git HEAD, whoever changed it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
