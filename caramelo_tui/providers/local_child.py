@@ -1,10 +1,10 @@
 """Run llama.cpp's server on one model file, in a process of its own.
 
-Started by ``local_process`` as a script, away from this package: it imports the standard library
-and ``xllamacpp`` alone. The first line of standard input says what to do, the one line of standard
-output how it went, and the end of standard input, which comes with the parent's end whatever
-happens to it, ends the server. Proven by tests/unit/providers/test_local_process.py and, with a
-real model, by tests/model/.
+Owns the one use of the library. Started by ``local_process`` as a script, away from this package:
+it imports the standard library and ``xllamacpp`` alone. The first line of standard input says what
+to do, the one line of standard output how it went, and the end of standard input, which comes with
+the parent's end whatever happens to it, ends the server. Proven by
+tests/unit/providers/test_local_process.py and, with a real model, by tests/model/.
 """
 
 import importlib
