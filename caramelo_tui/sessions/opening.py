@@ -66,7 +66,8 @@ def open_session(path: Path) -> OpenedSession:
         file.close()
         raise
     return OpenedSession(
-        header=header,
+        # The name of the file counts: whatever a line of it says names no other path.
+        header=replace(header, session_id=SessionId(path.stem)),
         events=tuple(event for event in stored.events if not isinstance(event, UnknownEvent)),
         last_seq=max(map(_seq_of, stored.events), default=0),
         problems=(*stored.problems, *_unread(stored)),

@@ -144,3 +144,23 @@ def test_runs_without_a_screen_go_on_and_sessions_are_exported(
     assert "FIRST-MARK" in (project / "out.md").read_text()
     assert call("sessions", "export", "last", "-o", "out.md").returncode == 1
     assert call("sessions", "show", "none").returncode == 2
+
+
+def test_a_session_in_lines_goes_on(program: str, user: Mapping[str, str], project: Path) -> None:
+    flags = ["--provider", "anthropic", "--model", "test", "--trust"]
+    with model_server(SCENARIO, project.parent) as server:
+        environment = {**user, **connection("anthropic", server.url)}
+        assert run([program, "run", "first prompt", *flags], project, environment).returncode == 0
+        command = [program, "-c", str(project), "--linear", *flags]
+        with Terminal(command, cwd=project, environment=environment) as terminal:
+            terminal.wait_for("The session goes on after 1 prompt.")
+            ask(terminal, "second prompt", "HALF-MARK and then")
+            terminal.wait_for("The run ended: completed.")
+            ask(terminal, "/quit", "")
+            assert terminal.wait_for_end() == 0
+        texts = user_texts(server.bodies()[-1])
+        assert [t for t in texts if "prompt" in t] == ["first prompt", "second prompt"]
+    bare = [program, "-r", "--linear", str(project), *flags]
+    with Terminal(bare, cwd=project, environment=environment) as terminal:
+        terminal.wait_for("give the session's ID")
+        assert terminal.wait_for_end() == 2

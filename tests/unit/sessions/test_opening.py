@@ -26,6 +26,14 @@ def test_a_session_is_opened_with_what_it_holds(tmp_path: Path) -> None:
     assert "1 events of another version" in opened.problems[0]
 
 
+def test_a_session_is_named_by_its_file(tmp_path: Path) -> None:
+    path = write_session(tmp_path, Told("s-1").exchange("a", "b"))
+    path.write_text(path.read_text().replace('"session_id":"s-1"', '"session_id":"../../x"', 1))
+    opened = open_session(path)
+    opened.file.close()
+    assert opened.header.session_id == "s-1"
+
+
 def test_a_second_program_is_refused(tmp_path: Path) -> None:
     path = write_session(tmp_path, Told().exchange("a", "b"))
     first = open_session(path)
