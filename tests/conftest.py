@@ -16,7 +16,19 @@ settings.register_profile(
 settings.register_profile("long", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("CARAMELO_HYPOTHESIS", "fixed"))
 
-VENDOR_PREFIXES = ("ANTHROPIC_", "OPENAI_", "CARAMELO_", "XDG_", "GIT_", "TEXTUAL")
+VENDOR_PREFIXES = (
+    *(
+        "ANTHROPIC_",
+        "OPENAI_",
+        "GEMINI_",
+        "GOOGLE_",
+        "GROQ_",
+        "OPENROUTER_",
+        "MISTRAL_",
+        "DEEPSEEK_",
+    ),
+    *("GITHUB_COPILOT_", "COPILOT_", "CARAMELO_", "XDG_", "GIT_", "TEXTUAL"),
+)
 """Variables that would make a test depend on who runs it."""
 KEPT = frozenset({"CARAMELO_CASES", "CARAMELO_UPDATE_SNAPSHOTS", "CARAMELO_HYPOTHESIS"})
 """Switches of the tests themselves."""

@@ -28,6 +28,7 @@ from caramelo_tui.domain.messages import (
 from caramelo_tui.domain.tool_calls import ToolCall, ToolResult, ToolSpec
 from caramelo_tui.providers.base import ProviderRequest
 from caramelo_tui.providers.catalog import facts_of
+from caramelo_tui.providers.thinking_marks import is_of_responses
 from caramelo_tui.providers.vendor_json import (
     JsonObject,
     encodable_text,
@@ -168,7 +169,7 @@ def _wire_text(text: str) -> Iterator[JsonObject]:
 def _wire_thinking(block: ThinkingBlock) -> Iterator[JsonObject]:
     if block.redacted_data is not None:
         yield {"type": "redacted_thinking", "data": block.redacted_data}
-    elif block.signature:
+    elif block.signature and not is_of_responses(block.signature):
         yield {
             "type": "thinking",
             # Signed: it goes back as it came.

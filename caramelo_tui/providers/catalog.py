@@ -26,6 +26,7 @@ DEFAULT_MODELS: Mapping[str, str] = MappingProxyType(
         # The newest family that takes function tools over Chat Completions without having its
         # reasoning switched off.
         "openai": "gpt-5.4",
+        "openai-responses": "gpt-5.4",
     }
 )
 """Model taken when none is set, by provider name; as of the catalogue's date."""

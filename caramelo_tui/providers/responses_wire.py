@@ -27,6 +27,7 @@ from caramelo_tui.domain.tool_calls import ToolCall, ToolSpec
 from caramelo_tui.providers.base import ProviderRequest
 from caramelo_tui.providers.catalog import facts_of
 from caramelo_tui.providers.openai_wire import wire_id
+from caramelo_tui.providers.thinking_marks import RESPONSES_MARK, is_of_responses
 from caramelo_tui.providers.vendor_json import (
     JsonObject,
     as_list,
@@ -37,10 +38,6 @@ from caramelo_tui.providers.vendor_json import (
     sendable_text,
     text_at,
 )
-
-SIGNATURE_MARK = "responses:"
-"""Begins the signature of thinking that came from this API. What follows is JSON with ``id``,
-``encrypted_content`` and ``summary``. No other vendor's signature holds a colon."""
 
 ENCRYPTED_REASONING = "reasoning.encrypted_content"
 """Asked for with each request: without a stored answer, reasoning goes back in this form only."""
@@ -106,7 +103,8 @@ def signature_of(item: Mapping[str, object]) -> str | None:
         return None
     summary = [text_at(as_object(part), "text") for part in as_list(item.get("summary"))]
     kept = {"id": text_at(item, "id"), "encrypted_content": encrypted, "summary": summary}
-    return SIGNATURE_MARK + json.dumps(kept, ensure_ascii=True)
+    # What follows the mark is ours alone to read.
+    return RESPONSES_MARK + json.dumps(kept, ensure_ascii=True)
 
 
 def _reasons(model: str) -> bool:
@@ -189,8 +187,8 @@ def _call_item(call: ToolCall) -> JsonObject:
 def _reasoning_item(block: ThinkingBlock) -> Iterator[JsonObject]:
     signature = block.signature or ""
     # Thinking of another vendor, or without its encrypted form, has no place here.
-    kept = parse_object(signature.removeprefix(SIGNATURE_MARK))
-    if not signature.startswith(SIGNATURE_MARK) or kept is None:
+    kept = parse_object(signature.removeprefix(RESPONSES_MARK))
+    if not is_of_responses(signature) or kept is None:
         return
     texts = [encodable_text(part) for part in as_list(kept.get("summary")) if isinstance(part, str)]
     yield {

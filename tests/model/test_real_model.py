@@ -75,7 +75,7 @@ async def test_a_models_file_is_run_and_its_process_ends_with_the_run(
     folder = tmp_path / "project"
     folder.mkdir()
     # It may go on and on: the run is ended, as a person would.
-    flags = ("--provider", "local", "--model", str(model_file), "--timeout", "40")
+    flags = ("--provider", "local", "--model", str(model_file), "--timeout", "100")
     events, said = await run(user, folder, *flags, PATH="/usr/bin:/bin")
 
     assert kinds(events)[0] == "RunStarted", said

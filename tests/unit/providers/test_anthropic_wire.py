@@ -26,6 +26,7 @@ from caramelo_tui.providers.anthropic_wire import (
     wire_messages,
 )
 from caramelo_tui.providers.base import ProviderRequest
+from caramelo_tui.providers.thinking_marks import RESPONSES_MARK
 from caramelo_tui.providers.vendor_json import JsonObject
 
 GO = UserMessage(text="go")
@@ -108,6 +109,14 @@ def test_thinking_without_text_keeps_its_signature() -> None:
     (_, wire) = wire_messages([GO, said(ThinkingBlock(text="", signature="s"))])
 
     assert wire["content"] == [{"type": "thinking", "thinking": "", "signature": "s"}]
+
+
+def test_thinking_that_another_vendor_signed_is_left_out() -> None:
+    foreign = ThinkingBlock(text="hm", signature=f"{RESPONSES_MARK}{{}}")
+
+    (_, wire) = wire_messages([GO, said(foreign, TextBlock(text="so"))])
+
+    assert wire["content"] == [{"type": "text", "text": "so"}]
 
 
 def test_an_empty_result_says_so() -> None:

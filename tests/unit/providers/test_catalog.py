@@ -38,7 +38,7 @@ def test_a_known_model_of_unknown_limit_is_asked_for_a_small_answer() -> None:
     assert max_tokens_for("gpt-6.2-sol") == FALLBACK_MAX_OUTPUT_TOKENS
 
 
-@pytest.mark.parametrize("provider", ["anthropic", "openai"])
+@pytest.mark.parametrize("provider", list(DEFAULT_MODELS))
 def test_each_default_is_known_and_takes_tools(provider: str) -> None:
     facts = facts_of(DEFAULT_MODELS[provider])
     assert facts is not None

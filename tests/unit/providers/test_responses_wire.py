@@ -21,12 +21,12 @@ from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult, Tool
 from caramelo_tui.providers.base import ProviderRequest
 from caramelo_tui.providers.responses_wire import (
     ENCRYPTED_REASONING,
-    SIGNATURE_MARK,
     count_body,
     request_body,
     signature_of,
     wire_items,
 )
+from caramelo_tui.providers.thinking_marks import RESPONSES_MARK
 
 REASONING = {
     "type": "reasoning",
@@ -108,7 +108,7 @@ def test_a_reasoning_item_goes_back_as_it_came_before_what_it_led_to() -> None:
         ThinkingBlock(text="hm"),
         ThinkingBlock(text="hm", signature="c2lnbmF0dXJl"),
         ThinkingBlock(text="", redacted_data="x"),
-        ThinkingBlock(text="hm", signature=SIGNATURE_MARK + "{broken"),
+        ThinkingBlock(text="hm", signature=RESPONSES_MARK + "{broken"),
     ],
 )
 def test_thinking_of_another_vendor_is_left_out(thought: ThinkingBlock) -> None:
