@@ -29,7 +29,11 @@ _UNAUTHORIZED = frozenset({401, 403})
 
 
 async def ask_for_models(
-    settings: EndpointSettings, wire: Wire, *, time_limit_s: float = TIME_LIMIT_S
+    settings: EndpointSettings,
+    wire: Wire,
+    *,
+    time_limit_s: float = TIME_LIMIT_S,
+    most_bytes: int = MOST_BYTES,
 ) -> tuple[str, ...]:
     """Return the names of the models that an endpoint serves, each once, in its order.
 
@@ -45,7 +49,7 @@ async def ask_for_models(
     host = host_of(url)
     try:
         async with asyncio.timeout(time_limit_s):
-            status, content = await _fetch(settings, url, headers)
+            status, content = await _fetch(settings, url, headers, most_bytes)
     except TimeoutError as error:
         msg = f"{host} did not answer within {time_limit_s:g} s."
         raise StreamBroken(msg) from error
@@ -69,7 +73,7 @@ def _request(settings: EndpointSettings, wire: Wire) -> tuple[str, Mapping[str, 
 
 
 async def _fetch(
-    settings: EndpointSettings, url: str, headers: Mapping[str, str]
+    settings: EndpointSettings, url: str, headers: Mapping[str, str], most_bytes: int
 ) -> tuple[int, bytes]:
     import httpx2  # noqa: PLC0415 - paid for by whoever asks
 
@@ -81,7 +85,7 @@ async def _fetch(
         ):
             async for part in answer.aiter_bytes():
                 content += part
-                if len(content) > MOST_BYTES:
+                if len(content) > most_bytes:
                     msg = f"The list of {host_of(url)} is too long."
                     raise BadRequest(msg)
             return answer.status_code, bytes(content)
