@@ -166,7 +166,7 @@ class CarameloApp(App[None], inherit_bindings=False):
         self._agent = agent
         self.main = MainScreen(history=self._history, clock=self._clock)
         self._sittings += 1
-        self.add_mode(f"sitting-{self._sittings}", lambda: self.main)
+        self.add_mode(f"sitting-{self._sittings}", lambda: self.main)  # pyright: ignore[reportUnknownMemberType]  # Textual types it openly
         await self.switch_mode(f"sitting-{self._sittings}")
         self.main.prompt.set_draft(left.prompt.whole_draft)
         if wish.draft:

@@ -1,7 +1,10 @@
 """Wherever a session is cut off, it goes on whole and with a valid transcript."""
 
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,9 +22,12 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.messages import AssistantMessage, ToolResultsMessage, UserMessage
+from caramelo_tui.domain.sessions import SessionTrouble
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
+from caramelo_tui.sessions.codec import encode_line
+from caramelo_tui.sessions.opening import open_session
 from tests.doubles.clocks import ManualClock
-from tests.doubles.stored_sessions import Told
+from tests.doubles.stored_sessions import Told, write_session
 
 RUNS = st.lists(
     st.lists(st.integers(min_value=0, max_value=3), min_size=1, max_size=3), min_size=1, max_size=3
@@ -100,3 +106,29 @@ def test_a_record_with_any_lines_missing_gives_a_valid_transcript(
         elif isinstance(before, AssistantMessage):
             assert not before.calls
             assert isinstance(message, UserMessage)
+
+
+@given(at=st.integers(min_value=0, max_value=10_000))
+def test_a_file_that_is_cut_at_any_byte_goes_on_or_says_why_not(at: int) -> None:
+    told = session_of([[2, 1], [0]])
+    with TemporaryDirectory() as folder:
+        path = write_session(Path(folder), told)
+        whole = path.read_bytes()
+        path.write_bytes(whole[:at])
+        lines = whole[:at].split(b"\n")[:-1]
+        if not lines:
+            with pytest.raises(SessionTrouble):
+                open_session(path)
+            return
+        opened = open_session(path)
+        # Every whole line is there, and the next one is not swallowed by what is torn.
+        assert opened.events == tuple(told.events[: len(lines) - 1])
+        stream = EventStream(ManualClock(), last_seq=opened.last_seq)
+        ends = OpenEnds()
+        ends.play(opened.events)
+        ends.settle(stream)
+        opened.file.append([encode_line(event) for event in stream.events])
+        opened.file.close()
+        again = open_session(path)
+        again.file.close()
+        assert again.events == (*opened.events, *stream.events)
