@@ -182,11 +182,7 @@ def _intro(plan: UndoPlan) -> str:
     parts = [f"{files}, +{added} {MINUS}{removed} lines."]
     conflicts = sum(1 for file in plan.files if file.conflicts)
     if conflicts:
-        were = "was" if conflicts == 1 else "were"
-        parts.append(
-            f"{count_text(conflicts, 'file')} {were} changed since in the same lines and stays as "
-            "it is unless r says that the recorded lines win."
-        )
+        parts.append(f"{count_text(conflicts, 'file')} in conflict: k keeps it, r restores it.")
     text = " ".join(parts)
     if plan.prompt:
         text += f"\nPrompt: {cut_cells(one_line(plan.prompt), _PROMPT_CELLS)}"
