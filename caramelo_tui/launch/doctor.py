@@ -37,6 +37,7 @@ from caramelo_tui.headless.system_checks import (
     watcher_checks,
     web_check,
 )
+from caramelo_tui.launch.doctor_local import local_model_checks
 from caramelo_tui.launch.doctor_provider import provider_checks
 from caramelo_tui.launch.start import Start, begin, keep_apart, workspace_root
 
@@ -72,6 +73,8 @@ def _checks(options: DoctorOptions, start: Start, root: Path) -> Iterator[Check]
         settings = loaded.settings
         yield from _configuration(loaded)
         yield from provider_checks(settings, start, is_online=options.is_online)
+    if options.is_online:
+        yield from local_model_checks()
     yield from _skills(settings, start, root, is_trusted=is_trusted)
     yield from program_checks(start.environment, root, needs_ripgrep=settings.profile == CORE)
     yield web_check()

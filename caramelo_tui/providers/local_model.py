@@ -36,6 +36,11 @@ _LIBRARY = "xllamacpp"
 _KEY_BYTES = 32
 
 
+def is_library_there() -> bool:
+    """Whether the extra that runs models' files is installed; it is not loaded."""
+    return importlib.util.find_spec(_LIBRARY) is not None
+
+
 def find_model(name: str) -> Path:
     """Return the absolute path of a model's file.
 
@@ -47,7 +52,7 @@ def find_model(name: str) -> Path:
         ValueError: If it cannot be run; the text says why and what to do.
     """
     path = Path(name).expanduser().absolute()
-    if importlib.util.find_spec(_LIBRARY) is None:
+    if not is_library_there():
         msg = f"needs an extra: {INSTALL}"
         raise ValueError(msg)
     try:
