@@ -124,12 +124,12 @@ BUILT_IN: tuple[SlashCommand, ...] = (
         words="Show what a compaction would do, and compact",
         action="screen.context('compact')",
     ),
+    SlashCommand(name="status", words="Say how the session stands"),
     SlashCommand(
         name="spending",
         words="Show what every request took",
         action="screen.context('spending')",
     ),
-    SlashCommand(name="status", words="Say how the session stands"),
     *(
         SlashCommand(name=name, words=words, action=f"screen.report('{name}')")
         for name, words in REPORT_WORDS.items()

@@ -226,8 +226,12 @@ async def test_it_ends_by_its_answer_in_profile_caramelo(tmp_path: Path) -> None
 
 
 async def test_its_turns_are_limited(tmp_path: Path) -> None:
-    look = asks(("s", "list_files", json.dumps({"path": "."})))
-    models = ScriptedModels(parent_of("Part"), {"Part": [look]})
+    # Each turn looks elsewhere: the same look again and again would end it sooner.
+    looks = [
+        asks(("s", "list_files", json.dumps({"path": f"part{number}"})))
+        for number in range(SUBAGENT_TURNS + 5)
+    ]
+    models = ScriptedModels(parent_of("Part"), {"Part": looks})
     async with started_session(tmp_path, models, settings=AUTO) as session:
         await session.run()
     assert session.of(SubagentEnded)[0].turns == SUBAGENT_TURNS
