@@ -16,7 +16,7 @@ from caramelo_tui.agent.run_frames import SessionFacts
 from caramelo_tui.agent.thinking import without_thinking
 from caramelo_tui.domain.agent_events import ModelChanged, NoticeLevel
 from caramelo_tui.domain.provider_events import ProviderEvent
-from caramelo_tui.providers.base import Capabilities, Provider, ProviderRequest
+from caramelo_tui.providers.base import Capabilities, Provider, ProviderRequest, prompt_cost_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +142,10 @@ class CurrentModel:
     async def count_tokens(self, request: ProviderRequest) -> int | None:
         """Return the tokens of a request as its provider counts them."""
         return await self._now.provider.count_tokens(request)
+
+    def prompt_cost(self, model: str) -> float:
+        """Return what one prompt counts for at the provider that answers now."""
+        return prompt_cost_of(self._now.provider, model)
 
     async def close(self) -> None:
         """Release the connections of the provider that answers now; those of others are not its."""

@@ -19,6 +19,7 @@ from caramelo_tui.composition.core import Core, CoreOptions
 from caramelo_tui.composition.models import ModelInUse, Models
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.roles import SUMMARY_ROLE
+from caramelo_tui.providers.base import prompt_cost_of
 from caramelo_tui.providers.catalog import Catalogue
 from caramelo_tui.workspace.file_io import FileStore
 from caramelo_tui.workspace.sandbox import Sandbox
@@ -124,8 +125,12 @@ class SessionContext:
         return ModelInUse(provider=agent.model.provider, model=agent.conversation.context.model)
 
     def _priced(self, agent: AgentContext, model: str) -> PricedModel:
-        prices = self._options.catalogue.prices_of(agent.model.provider.name, model)
-        return PricedModel(model=model, prices=prices)
+        provider = agent.model.provider
+        return PricedModel(
+            model=model,
+            prices=self._options.catalogue.prices_of(provider.name, model),
+            premium_requests=prompt_cost_of(provider, model),
+        )
 
     def _priced_summary(self, agent: AgentContext, model: str) -> PricedModel:
         provider = self._of_summaries(agent).provider.name

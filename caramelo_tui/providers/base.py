@@ -6,7 +6,7 @@ tests/contract/test_providers.py.
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from caramelo_tui.domain.messages import Message
 from caramelo_tui.domain.provider_events import ProviderEvent
@@ -80,3 +80,17 @@ class Provider(Protocol):
     async def close(self) -> None:
         """Release connections; idempotent."""
         ...
+
+
+@runtime_checkable
+class CountsPrompts(Protocol):
+    """A provider whose vendor counts the person's prompts, beside tokens or instead."""
+
+    def prompt_cost(self, model: str) -> float:
+        """Return what one prompt counts for; 0: nothing, or it is not known."""
+        ...
+
+
+def prompt_cost_of(provider: Provider, model: str) -> float:
+    """Return what one prompt of the person counts for at a provider; 0 where none are counted."""
+    return provider.prompt_cost(model) if isinstance(provider, CountsPrompts) else 0.0

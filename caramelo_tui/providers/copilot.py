@@ -5,11 +5,12 @@ more try with a fresh token when Copilot refuses the old one. Chat itself is the
 Proven by tests/contract/test_copilot.py.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 
-from caramelo_tui.domain.errors import AuthenticationFailed
+from caramelo_tui.domain.errors import AuthenticationFailed, ProviderError
 from caramelo_tui.domain.ids import Clock, IdSource
 from caramelo_tui.domain.messages import UserMessage
 from caramelo_tui.domain.provider_events import ProviderEvent
@@ -21,6 +22,8 @@ from caramelo_tui.providers.copilot_tokens import LOG_IN_AGAIN, CopilotToken, Co
 from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider
 
 NAME = "copilot"
+COSTS_LIMIT_S = 3.0
+"""Seconds for the list that says what prompts cost; it comes beside the first answer."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,6 +64,8 @@ class CopilotProvider:
         )
         self._endpoint: _Endpoint | None = None
         self._is_warm = False
+        self._prompt_costs: dict[str, float] = {}
+        self._has_asked_costs = False
 
     @property
     def name(self) -> str:
@@ -100,6 +105,7 @@ class CopilotProvider:
         for is_last_try in (False, True):
             token = await self._tokens.current()
             has_content = False
+            learning = asyncio.create_task(self._learn_costs(token))
             try:
                 async with aclosing(self._streamed(request, token)) as events:
                     async for event in events:
@@ -113,7 +119,11 @@ class CopilotProvider:
                 # while the login is good.
                 self._tokens.drop(token)
             else:
+                # Beside the answer it has long come; the costs are known before they are booked.
+                await learning
                 return
+            finally:
+                learning.cancel()
 
     async def count_tokens(self, request: ProviderRequest) -> int | None:  # noqa: ARG002 - the protocol's form
         """Return ``None``: Copilot has no such endpoint."""
@@ -132,6 +142,22 @@ class CopilotProvider:
         except AuthenticationFailed:
             self._tokens.drop(token)
             raise
+
+    def prompt_cost(self, model: str) -> float:
+        """Return the premium requests of one prompt of the person; 0: none, or not known yet."""
+        return self._prompt_costs.get(model, 0.0)
+
+    async def _learn_costs(self, token: CopilotToken) -> None:
+        """Ask once what prompts cost; without an answer that stays unknown."""
+        if self._has_asked_costs:
+            return
+        self._has_asked_costs = True
+        try:
+            async with asyncio.timeout(COSTS_LIMIT_S):
+                listed = await models_with(token, self._requests)
+        except (ProviderError, TimeoutError):
+            return
+        self._prompt_costs = {model.id: model.premium_multiplier or 0.0 for model in listed}
 
     async def close(self) -> None:
         """Release connections; idempotent."""

@@ -40,8 +40,10 @@ class Run:
         return left or any(secret in repr(event) for event in self.events)
 
 
-def agent_over(server: CopilotServer, folder: Path, keys: KeptKeys) -> AgentController:
-    settings = Settings(provider=ProviderName.COPILOT, model="gpt-test", base_url=server.url)
+def agent_over(
+    server: CopilotServer, folder: Path, keys: KeptKeys, *, model: str = "gpt-test"
+) -> AgentController:
+    settings = Settings(provider=ProviderName.COPILOT, model=model, base_url=server.url)
     core = core_options(
         folder, settings=settings, environment={"GITHUB_COPILOT_TOKEN": GITHUB_TOKEN}
     )
@@ -84,6 +86,21 @@ async def test_tools_and_sub_agents_are_not_counted_and_steering_is(tmp_path: Pa
         assert run.end.text == "done"
         initiators = [chat.initiator for chat in server.chats]
     assert initiators == ["user", "user", "agent", "agent", "agent"]
+
+
+async def test_prompts_are_booked_at_what_the_model_costs(tmp_path: Path) -> None:
+    turns = [
+        ScriptedTurn(calls=(ScriptedCall.of("list_dir", {"path": "."}, call_id="a"),)),
+        ScriptedTurn(text="done"),
+    ]
+    async with CopilotServer(turns) as server:
+        agent = agent_over(
+            server, tmp_path, KeptKeys(FakeKeyring(), ["copilot"]), model="claude-test"
+        )
+        run = await ran(agent, tmp_path)
+        assert run.end.text == "done"
+    # One prompt, two requests.
+    assert [entry.premium_requests for entry in agent.context.ledger] == [1.5, 0.0]
 
 
 async def test_a_login_that_ends_in_mid_session_stops_the_run_and_the_next_one_works(
