@@ -282,6 +282,9 @@ class Undo:
         if kept and not held.chosen.undo:
             # The user decided about that turn: the next undo is about the one before it.
             self._kept_turns.add(held.chosen.turn_id)
+        if not wanted:
+            self._room.events.raise_notice(NoticeLevel.INFO, undo_texts.ALL_KEPT)
+            return ""
         is_redo = bool(held.chosen.undo)
         operation = CallId(held.id)
         done = await asyncio.to_thread(

@@ -18,6 +18,7 @@ NO_TURN = "There is no turn left of which a change could be taken back."
 NO_RUN = "No change of a file is left to take back there."
 NO_UNDO = "There is no undo that could be taken back."
 ALREADY_SO = "The files are so already: there is nothing to write."
+ALL_KEPT = "All files are kept as they are; nothing was written."
 _MAX_NAMED = 50
 """Files named to the model; the rest is counted."""
 

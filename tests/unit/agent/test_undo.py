@@ -263,6 +263,7 @@ async def test_a_conflict_is_kept_without_a_choice_and_goes_back_with_one(world:
     assert [(f.path, f.conflicts) for f in plan.files] == [("a", 1)]
     assert await world.undo.carry_out(plan.id, {}) == ""
     assert world.text("a") == mine
+    assert world.last_notice == "All files are kept as they are; nothing was written."
     plan = await world.undo.plan(UndoFile(path="a", call_id=None))
     await world.undo.carry_out(plan.id, {"a": ConflictChoice.RESTORE})
     assert world.text("a") == TEN.replace("9\n", "mine too\n")
