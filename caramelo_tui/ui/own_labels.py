@@ -10,6 +10,9 @@ from textual.widget import Widget
 
 from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap
 
+NamedKeys = tuple[tuple[str, ...], str]
+"""Names of bindings, and the word behind their keys, if they need one."""
+
 
 def label_among(bindings: Iterable[Binding], name: str, keys: KeyMap = DEFAULT_KEYS) -> str:
     """Return the first key of the binding of a name; empty when it lost its keys.
@@ -30,6 +33,18 @@ def bindings_of_class(kind: type[Widget]) -> Iterator[Binding]:
         if cls.__module__.startswith("caramelo_tui"):
             declared: Sequence[object] = vars(cls).get("BINDINGS", ())
             yield from (binding for binding in declared if isinstance(binding, Binding))
+
+
+def hint_among(
+    bindings: Iterable[Binding], named: Iterable[NamedKeys], keys: KeyMap = DEFAULT_KEYS
+) -> str:
+    """Return keys with what they do, such as ``y copy · esc close``; lost ones are left out."""
+    known = tuple(bindings)
+    labels = (
+        (joined_labels([label_among(known, name, keys) for name in names]), words)
+        for names, words in named
+    )
+    return " · ".join(f"{label} {words}".rstrip() for label, words in labels if label)
 
 
 def joined_labels(labels: Sequence[str]) -> str:

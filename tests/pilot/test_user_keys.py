@@ -2,13 +2,19 @@
 
 from dataclasses import replace
 
+from caramelo_tui.agent.port import SkillInfo
 from caramelo_tui.domain.key_wishes import KeyWish, KeyWishes
+from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.pane_layout import Place
+from caramelo_tui.ui.screens.find import FindScreen
 from caramelo_tui.ui.screens.help import HelpScreen
+from caramelo_tui.ui.screens.pick import PickScreen
+from caramelo_tui.ui.screens.preview import PreviewScreen
 from caramelo_tui.ui.start_plan import StartPlan
 from tests.doubles.fake_agent import FakeAgent
 from tests.pilot.conftest import OpenApp, plan_for
 from tests.pilot.driving import WIDE, OpenedApp, command_request, entry
+from tests.unit.ui.drawing import review, write
 
 
 def plan(*wishes: tuple[str, *tuple[str, ...]], problems: tuple[str, ...] = ()) -> StartPlan:
@@ -115,3 +121,46 @@ async def test_the_prompt_has_keys_of_the_user_too_and_names_them(open_app: Open
         await running.until(lambda: "alt+t steers" in running.shown())
         await running.press(*"now", "alt+t")
         await running.until(lambda: running.main.prompt.draft == "")
+
+
+async def test_the_keys_of_lists_and_of_the_preview_are_other_ones(open_app: OpenApp) -> None:
+    wanted = plan(
+        ("find.remove", "f12"),
+        ("pick.close", "f11"),
+        ("preview.mention", "+"),
+        ("preview.close", "f10"),
+    )
+    agent = FakeAgent(
+        folders={".": (entry("README.md"),)},
+        skills=(SkillInfo(name="migrate", description="Migrates.", is_active=False),),
+    )
+    async with open_app(size=WIDE, agent=agent, plan=wanted) as running:
+        await running.press(*"/skill", "enter")
+        await running.until_screen(PickScreen)
+        await running.until(lambda: "↑↓ · enter chooses · F11 closes" in running.shown())
+        await running.press("f11")
+        await running.until_screen(MainScreen)
+        await running.press(*"go", "enter", *"later", "enter", "ctrl+l")
+        await running.until_screen(FindScreen)
+        await running.until(lambda: "F12 removes" in running.shown())
+        await running.press("f12")
+        await running.until(lambda: agent.queue == [])
+        await running.until_screen(MainScreen)
+        await running.press("f2", "enter")
+        await running.until_screen(PreviewScreen)
+        await running.until(lambda: "+ mention · F10 close" in running.shown())
+        await running.press("plus")
+        await running.until(lambda: running.main.prompt.draft == "@README.md ")
+        assert said(running) == []
+
+
+async def test_heads_and_edges_name_the_keys_in_force(open_app: OpenApp) -> None:
+    wanted = plan(("conversation.copy_block", "f12"), ("diff.next_hunk", "f11"))
+    async with open_app(size=WIDE, plan=wanted) as running:
+        await running.press("f3")
+        await running.until(lambda: "F12 copy" in running.shown())
+        running.agent.start_run()
+        running.agent.ask(review(write("a\n", "b\n")))
+        await running.press("f4")
+        await running.until(lambda: "F11/k hunk" in running.shown())
+        running.agent.interrupt()

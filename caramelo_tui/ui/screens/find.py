@@ -14,11 +14,20 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from caramelo_tui.ui.formatting import count_text
+from caramelo_tui.ui.keys_in_force import keys_in_force
+from caramelo_tui.ui.own_labels import NamedKeys, bindings_of_class, hint_among
 from caramelo_tui.ui.screens.dialog import Dialog
 from caramelo_tui.ui.widgets.choice_rows import ChoiceRow, ChoiceRows
 
 _MOST_SHOWN = 200
 """Texts that are offered at once; more words narrow further."""
+_REMOVES: NamedKeys = (("find.remove",), "removes")
+_KEYS: tuple[NamedKeys, ...] = (
+    (("find.up", "find.down"), ""),
+    (("find.take",), "takes"),
+    _REMOVES,
+    (("find.close",), "closes"),
+)
 
 
 class FindLine(Input):
@@ -64,8 +73,6 @@ class FindScreen(Dialog[str | None]):
         self._line.cursor_blink = False
         self._line.display = True
         self._rows = ChoiceRows(id="find-rows")
-        removes = " · ctrl+d removes" if remove is not None else ""
-        self.box.border_subtitle = Content(f"↑↓ · enter takes{removes} · esc closes")
 
     def compose_parts(self) -> list[Widget]:
         """Show line and list."""
@@ -73,6 +80,9 @@ class FindScreen(Dialog[str | None]):
 
     def on_mount(self) -> None:
         """Type at once."""
+        named = [named for named in _KEYS if self._remove is not None or named is not _REMOVES]
+        hint = hint_among(bindings_of_class(FindLine), named, keys_in_force(self))
+        self.box.border_subtitle = Content(hint)
         self._line.focus()
         self._narrow()
 

@@ -16,6 +16,8 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets._static import Static
 
+from caramelo_tui.ui.keys_in_force import keys_in_force
+from caramelo_tui.ui.own_labels import NamedKeys, bindings_of_class, hint_among
 from caramelo_tui.ui.panes.row_list import RowList
 from caramelo_tui.ui.screens.dialog import Dialog
 from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line
@@ -24,6 +26,11 @@ _NAME_CELLS = 28
 """Room for names; longer ones are cut in the list and whole below it."""
 _SHORT_BELOW = 18
 """Screen rows below which nothing is set apart by blank rows."""
+_KEYS: tuple[NamedKeys, ...] = (
+    (("list.up", "list.down"), ""),
+    (("list.open_row",), "chooses"),
+    (("pick.close",), "closes"),
+)
 _ROWS = 8
 """Rows of the list before it scrolls."""
 
@@ -96,7 +103,6 @@ class PickScreen(Dialog[str | None]):
         self._intro = intro
         self._list = PickList(rows, id="pick-rows")
         self._words = Static(id="pick-words", markup=False)
-        self.box.border_subtitle = Content("↑↓ · enter chooses · esc closes")
 
     def compose_parts(self) -> list[Widget]:
         """Show explanation, list, and the words of the current row."""
@@ -105,6 +111,8 @@ class PickScreen(Dialog[str | None]):
 
     def on_mount(self) -> None:
         """Give the list the keys."""
+        known = (*bindings_of_class(PickList), *bindings_of_class(PickScreen))
+        self.box.border_subtitle = Content(hint_among(known, _KEYS, keys_in_force(self)))
         self._list.focus()
         self._show_words()
 

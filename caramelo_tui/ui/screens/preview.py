@@ -12,10 +12,17 @@ from textual.widget import Widget
 
 from caramelo_tui.agent.port import FilePreview
 from caramelo_tui.ui.formatting import count_text, size_text
+from caramelo_tui.ui.keys_in_force import keys_in_force
+from caramelo_tui.ui.own_labels import NamedKeys, bindings_of_class, hint_among
 from caramelo_tui.ui.panes.row_list import RowList
 from caramelo_tui.ui.screens.dialog import Dialog
 from caramelo_tui.ui.screens.text_lines import CodeLines, TextLine, TextLines
 from caramelo_tui.ui.widgets.cells import one_line, safe_lines
+
+_KEYS: tuple[NamedKeys, ...] = (
+    (("preview.mention",), "mention"),
+    (("preview.close",), "close"),
+)
 
 
 class PreviewScreen(Dialog[str | None]):
@@ -31,7 +38,7 @@ class PreviewScreen(Dialog[str | None]):
         self.add_class("-large")
         self._path = preview.path
         self._rows, note = _rows_of(preview)
-        self.box.border_subtitle = Content(f"{note} · @ mention · esc close")
+        self._note = note
 
     def compose_parts(self) -> list[Widget]:
         """Show the lines."""
@@ -39,6 +46,8 @@ class PreviewScreen(Dialog[str | None]):
 
     def on_mount(self) -> None:
         """Take the keys."""
+        hint = hint_among(bindings_of_class(PreviewScreen), _KEYS, keys_in_force(self))
+        self.box.border_subtitle = Content(f"{self._note} · {hint}" if hint else self._note)
         self._rows.focus()
 
     def action_close(self) -> None:

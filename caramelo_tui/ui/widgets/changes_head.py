@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from caramelo_tui.ui.formatting import count_text
 from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap
-from caramelo_tui.ui.own_labels import joined_labels, label_among
+from caramelo_tui.ui.own_labels import NamedKeys, joined_labels, label_among
 from caramelo_tui.ui.widgets.cells import Line, cut_cells, width_of
 from caramelo_tui.ui.widgets.changes_keys import CHANGES_KEYS
 from caramelo_tui.ui.widgets.diff_keys import DIFF_KEYS
@@ -19,17 +19,15 @@ from caramelo_tui.ui.widgets.review_state import ReviewCounts
 _BAND = "surface"
 _BINDINGS = (*CHANGES_KEYS, *DIFF_KEYS)
 
-_Named = tuple[tuple[str, ...], str]
-"""Names of bindings, and the word behind their keys."""
-_HUNK: _Named = (("diff.next_hunk", "diff.previous_hunk"), "hunk")
-_FILE: _Named = (("diff.next_file", "diff.previous_file"), "next file")
-_OPEN: _Named = (("changes.open_file",), "open")
-_REMARK: _Named = (("changes.remark_hunk",), "remark")
-_SETTLE: _Named = (("changes.settle",), "settle")
-_WRAP: _Named = (("diff.wrap",), "wrap")
-_SIDES: _Named = (("diff.sides",), "sides")
+_HUNK: NamedKeys = (("diff.next_hunk", "diff.previous_hunk"), "hunk")
+_FILE: NamedKeys = (("diff.next_file", "diff.previous_file"), "next file")
+_OPEN: NamedKeys = (("changes.open_file",), "open")
+_REMARK: NamedKeys = (("changes.remark_hunk",), "remark")
+_SETTLE: NamedKeys = (("changes.settle",), "settle")
+_WRAP: NamedKeys = (("diff.wrap",), "wrap")
+_SIDES: NamedKeys = (("diff.sides",), "sides")
 
-_REVIEW_KEYS: tuple[_Named, ...] = (
+_REVIEW_KEYS: tuple[NamedKeys, ...] = (
     (("changes.accept_hunk",), "accept"),
     (("changes.reject_hunk",), "reject"),
     _SETTLE,
@@ -44,10 +42,10 @@ _REVIEW_KEYS: tuple[_Named, ...] = (
     (("diff.next_line", "diff.more_lines"), "lines"),
     _OPEN,
 )
-_DECIDED_KEYS: tuple[_Named, ...] = (_SETTLE, (("changes.toggle",), "toggle"), _REMARK, _HUNK)
-_AGAIN_KEY: _Named = (("changes.propose_again",), "propose again")
-_WAITING: _Named = (("changes.switch",), "waiting")
-_APPLIED_KEYS: tuple[_Named, ...] = (
+_DECIDED_KEYS: tuple[NamedKeys, ...] = (_SETTLE, (("changes.toggle",), "toggle"), _REMARK, _HUNK)
+_AGAIN_KEY: NamedKeys = (("changes.propose_again",), "propose again")
+_WAITING: NamedKeys = (("changes.switch",), "waiting")
+_APPLIED_KEYS: tuple[NamedKeys, ...] = (
     _HUNK,
     _FILE,
     _WAITING,
@@ -58,7 +56,7 @@ _APPLIED_KEYS: tuple[_Named, ...] = (
     (("diff.whitespace",), "blanks"),
     (("changes.head",), "git HEAD"),
 )
-_HEAD_KEYS: tuple[_Named, ...] = (
+_HEAD_KEYS: tuple[NamedKeys, ...] = (
     _HUNK,
     _FILE,
     (("changes.head",), "back"),
@@ -152,7 +150,7 @@ def _second(facts: HeadFacts, palette: Palette, width: int) -> Line:
         return [(cut_cells(f" {facts.note}", width), palette.style("warning", _BAND))]
     if not facts.has_sections:
         return []
-    keys: tuple[_Named, ...] = _APPLIED_KEYS
+    keys: tuple[NamedKeys, ...] = _APPLIED_KEYS
     if facts.shows_head:
         keys = _HEAD_KEYS
     elif facts.can_ask_again:
@@ -162,7 +160,7 @@ def _second(facts: HeadFacts, palette: Palette, width: int) -> Line:
     return _key_line(keys, facts.keys, palette, width)
 
 
-def _key_line(named: Sequence[_Named], keys: KeyMap, palette: Palette, width: int) -> Line:
+def _key_line(named: Sequence[NamedKeys], keys: KeyMap, palette: Palette, width: int) -> Line:
     line: Line = []
     used = 0
     for names, words in named:
