@@ -129,7 +129,9 @@ class _AgentWiring:
         self._settings = options.core.settings
         self._models = models
         late = _LateDelegate()
-        core_options = replace(options.core, keeps_outputs=options.keeps_session)
+        core_options = replace(
+            options.core, keeps_outputs=options.keeps_session, keeps_command_changes=True
+        )
         loaded = session_skills(options.core)
         self._skills = ActiveSkills(loaded.skills)
         self._skill_notices = skill_notices(loaded)

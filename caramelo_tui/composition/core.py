@@ -13,6 +13,7 @@ from pathlib import Path
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker, Approver
 from caramelo_tui.agent.call_pipeline import CallPipeline
+from caramelo_tui.agent.command_captures import NO_CAPTURES
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.outside_changes import OutsideChanges
@@ -69,6 +70,8 @@ class CoreOptions:
     approver: Approver
     is_trusted: bool = False
     """Whether the user trusts the folder; else nothing in it may act."""
+    keeps_command_changes: bool = False
+    """Whether what commands change can be undone; looks at the tree before and after each."""
     keeps_outputs: bool = True
     """Whether whole outputs of commands outlive the session, to be opened later."""
     web: WebClient | None = None
@@ -174,7 +177,11 @@ def build_core(
         context=room(files, commands),
         remember=outside.remember,
         lines=ledger,
-        captures=command_captures(sandbox, files, journal, events),
+        captures=(
+            command_captures(sandbox, files, journal, events)
+            if options.keeps_command_changes
+            else NO_CAPTURES
+        ),
     )
     return Core(
         session_id=session_id,
