@@ -12,8 +12,9 @@ from caramelo_tui.agent.context_room import ContextRoom, RoomParts, nothing_firs
 from caramelo_tui.agent.conversation import Conversation
 from caramelo_tui.agent.instruction_files import NAME, InstructionFiles, InstructionSource
 from caramelo_tui.agent.reply_stream import Waiting
+from caramelo_tui.agent.resume_spending import ledger_of
 from caramelo_tui.agent.run_frames import RunEvents
-from caramelo_tui.agent.spending import Ledger, PricedModel, Spending
+from caramelo_tui.agent.spending import PricedModel, Spending
 from caramelo_tui.agent.token_count import TokenCount
 from caramelo_tui.composition.core import Core, CoreOptions
 from caramelo_tui.composition.models import ModelInUse, Models
@@ -55,7 +56,8 @@ class SessionContext:
     def __init__(self, options: ContextOptions) -> None:
         """Wire it; no file is read and no model is asked."""
         self._options = options
-        self._ledger = Ledger()
+        opened = options.core.opened
+        self._ledger = ledger_of(() if opened is None else opened.events)
         self._conversation: Conversation | None = None
         self._instructions = InstructionFiles(
             _sources(options.core_options, options.core),
