@@ -60,16 +60,19 @@ def test_after_a_kill_everything_that_was_on_the_screen_is_there(
 
         with start() as terminal:
             terminal.wait_for("cut off in mid-run")
+            ask(terminal, "/resume", "Go on with a session")
+            terminal.press("Enter")
+            screen = terminal.wait_for(lambda shown: "goes on after 2 prompts" in shown)
+            assert seen in screen
             leave(terminal)
 
-        with start("-r", file.stem) as terminal:
+        with start("-c") as terminal:
             screen = terminal.wait_for(lambda shown: "goes on after 2 prompts" in shown)
             for part in ("say the first", "FIRST-MARK it is done.", "say the second", seen):
                 assert part in screen
             ask(terminal, "and now", "does not come at the first time.")
             terminal.wait_for(is_idle)
             leave(terminal)
-            terminal.check_restored()
         texts = user_texts(server.bodies()[-1])
     assert [text for text in texts if not text.startswith("Note:")] == [
         "say the first",
@@ -88,10 +91,11 @@ def run(
 
 
 def leave(terminal: Terminal) -> None:
-    """Quit by the keyboard."""
+    """Quit by the keyboard, and see the terminal restored."""
     terminal.press("C-c")
     terminal.press("C-c")
     assert terminal.wait_for_end() == 0
+    terminal.check_restored()
 
 
 def ask(terminal: Terminal, prompt: str, answer: str) -> None:
