@@ -13,7 +13,12 @@ from urllib.parse import urlsplit
 from caramelo_tui.config import readers
 from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.key_command import run_key_command
-from caramelo_tui.config.settings import BASE_URL_VARIABLES, ProviderName, Settings
+from caramelo_tui.config.settings import (
+    BASE_URL_VARIABLES,
+    ProviderName,
+    Settings,
+    variables_named_by,
+)
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.providers.presets import PRESETS, Preset, Wire
 
@@ -205,9 +210,8 @@ def secret_variables(settings: Settings) -> frozenset[str]:
 
     Children never get them.
     """
-    tables = {table.key_env for table in settings.endpoints.values()}
-    named = {name for name in {settings.key_env, *tables} if name}
-    return frozenset({*(name for each in PRESETS.values() for name in each.key_variables), *named})
+    presets = (name for each in PRESETS.values() for name in each.key_variables)
+    return frozenset({*presets, *variables_named_by(settings)})
 
 
 def _provider(

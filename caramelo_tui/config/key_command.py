@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping
 
 from caramelo_tui.config.locations import home_or_root
-from caramelo_tui.config.settings import Settings
+from caramelo_tui.config.settings import Settings, variables_named_by
 from caramelo_tui.domain.errors import ConfigError
 
 KEY_NAME = "provider.key_command"
@@ -44,7 +44,7 @@ def run_key_command(
     # Loaded by those who have such a command: the first paint of others does without it.
     from caramelo_tui.tools.child_environment import ChildEnvironment  # noqa: PLC0415 - see above
 
-    hidden = {settings.key_env} if settings.key_env else set[str]()
+    hidden = variables_named_by(settings)
     children = ChildEnvironment(environment, provider_names=hidden, env_allow=settings.env_allow)
     try:
         process = subprocess.Popen(  # noqa: S603 - the user's own argument list, without a shell

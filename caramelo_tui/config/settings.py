@@ -157,3 +157,9 @@ class Settings:
     def run_turns(self) -> int:
         """Turns of one run: those that are set, else the profile's own number."""
         return DEFAULT_TURNS_OF[self.profile] if self.turns is None else self.turns
+
+
+def variables_named_by(settings: Settings) -> frozenset[str]:
+    """Return the variables that settings name as holders of a key."""
+    named = (settings.key_env, *(table.key_env for table in settings.endpoints.values()))
+    return frozenset(name for name in named if name)

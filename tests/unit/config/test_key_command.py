@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from caramelo_tui.config.key_command import LIMIT_BYTES, run_key_command
-from caramelo_tui.config.settings import Settings
+from caramelo_tui.config.settings import EndpointTable, Settings
 from caramelo_tui.domain.errors import ConfigError
 
 
@@ -72,6 +72,19 @@ def test_it_gets_no_secret_but_what_is_let_through(user: dict[str, str]) -> None
     assert "GPG_TTY" in seen
     assert {"OPENAI_API_KEY", "VAULT_TOKEN"}.isdisjoint(seen)
     assert "VAULT_TOKEN" in run(source, variables, env_allow=("VAULT_TOKEN",)).split()
+
+
+def test_it_gets_no_variable_that_another_endpoint_keeps_its_key_in(user: dict[str, str]) -> None:
+    source = "import os; print(*sorted(os.environ))"
+    variables = {**user, "MINE": "s", "HOUSE": "s", "OTHER": "s"}
+    settings = Settings(
+        key_command=(sys.executable, "-c", source),
+        key_env="MINE",
+        endpoints={"house": EndpointTable(key_env="HOUSE")},
+    )
+    seen = run_key_command(settings, variables).split()
+    assert "OTHER" in seen
+    assert {"MINE", "HOUSE"}.isdisjoint(seen)
 
 
 def test_each_way_to_fail_is_named_and_shows_nothing_that_was_printed(
