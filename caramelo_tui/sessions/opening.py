@@ -142,7 +142,8 @@ def _unread(stored: StoredSession) -> tuple[str, ...]:
     count = sum(isinstance(event, UnknownEvent) for event in stored.events)
     if not count:
         return ()
-    return (f"{count} events of another version of Caramelo are kept, but not shown.",)
+    events = "1 event" if count == 1 else f"{count} events"
+    return (f"{events} of another version of Caramelo: kept in the file, not shown.",)
 
 
 def _lines_before(source: Path, before: int | None) -> Iterator[bytes]:

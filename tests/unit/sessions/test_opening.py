@@ -23,7 +23,7 @@ def test_a_session_is_opened_with_what_it_holds(tmp_path: Path) -> None:
     assert opened.header.session_id == "s-1"
     assert opened.events == tuple(told.events)
     assert opened.last_seq == 50
-    assert "1 events of another version" in opened.problems[0]
+    assert "1 event of another version" in opened.problems[0]
 
 
 def test_a_session_is_named_by_its_file(tmp_path: Path) -> None:
