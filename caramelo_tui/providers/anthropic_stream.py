@@ -40,6 +40,7 @@ _STOP_REASONS = {
     "end_turn": StopReason.END_TURN,
     "tool_use": StopReason.TOOL_USE,
     "max_tokens": StopReason.MAX_TOKENS,
+    "model_context_window_exceeded": StopReason.MAX_TOKENS,
     "stop_sequence": StopReason.STOP_SEQUENCE,
     "pause_turn": StopReason.PAUSE_TURN,
     "refusal": StopReason.REFUSAL,

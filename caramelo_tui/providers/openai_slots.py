@@ -9,11 +9,13 @@ Owns the rules for fragments that servers send in many odd ways:
 - fragments without an index go by their id, else to the slot opened last;
 - calls are given in index order. A call begins while it still comes as soon as every lower
   index has begun; the rest is flushed at the end;
-- missing and repeated ids are replaced by made-up ones, no arguments mean ``{}``.
+- missing and repeated ids are replaced by made-up ones, no arguments mean ``{}``;
+- arguments that come as JSON instead of its text are taken as its text.
 
 Pure. Proven by tests/unit/providers/test_openai_slots.py and tests/property/test_streams.py.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -63,7 +65,7 @@ class ToolCallSlots:
         slot = self._slot_for(count_at(fragment, "index"), call_id, name)
         slot.id = slot.id or call_id
         slot.name = slot.name or name
-        arguments = text_at(function, "arguments")
+        arguments = _arguments_in(function)
         if arguments:
             slot.has_arguments = True
             slot.waiting.append(arguments)
@@ -134,3 +136,11 @@ class ToolCallSlots:
         chosen = asked if asked and asked not in self._used_ids else self._new_call_id()
         self._used_ids.add(chosen)
         return chosen
+
+
+def _arguments_in(function: Mapping[str, object]) -> str:
+    """Return a piece of argument text; an empty object may be one that is filled by pieces."""
+    value = function.get("arguments")
+    if value is None or value == {}:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -101,7 +101,9 @@ class SseDecoder:
         return None
 
     def _finished_event(self) -> ServerEvent | None:
-        event = ServerEvent(data="\n".join(self._data), name=self._name) if self._data else None
+        data = "\n".join(self._data)
+        # Empty data is no event by the standard; some servers send it to keep the line open.
+        event = ServerEvent(data=data, name=self._name) if data else None
         self._name = ""
         self._data = []
         self._event_bytes = 0

@@ -136,6 +136,13 @@ def test_every_known_stop_reason_ends_the_message(reason: str) -> None:
     assert events == [StreamStopped(stop_reason=StopReason(reason))]
 
 
+def test_a_full_window_is_the_limit_of_the_answer() -> None:
+    reason = "model_context_window_exceeded"
+    events = read({"type": "message_delta", "delta": {"stop_reason": reason}}, END)
+
+    assert events == [StreamStopped(stop_reason=StopReason.MAX_TOKENS)]
+
+
 @pytest.mark.parametrize(("reason", "said"), [("bored", "'bored'"), (None, "no reason")])
 def test_an_unknown_stop_reason_is_named(reason: str | None, said: str) -> None:
     with pytest.raises(UnknownStopReason, match=said):

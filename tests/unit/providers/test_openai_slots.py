@@ -48,6 +48,23 @@ def test_fragments_are_appended() -> None:
     assert calls_of(piece(0, "a", "x", '{"p'), piece(0, text='":1}')) == [("a", "x", '{"p":1}')]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [({"p": "naïve"}, '{"p": "naïve"}'), ([1], "[1]"), (0, "0"), (False, "false")],
+)
+def test_arguments_that_come_as_json_are_taken_whole(arguments: object, text: str) -> None:
+    # Some servers send the object itself; nothing of it may be lost, whatever it is.
+    fragment = {"index": 0, "id": "a", "function": {"name": "x", "arguments": arguments}}
+
+    assert calls_of(fragment) == [("a", "x", text)]
+
+
+def test_an_empty_object_before_fragments_is_nothing() -> None:
+    first = {"index": 0, "id": "a", "function": {"name": "x", "arguments": {}}}
+
+    assert calls_of(first, piece(0, text='{"p":1}')) == [("a", "x", '{"p":1}')]
+
+
 def test_a_new_id_on_a_complete_index_opens_a_slot() -> None:
     assert calls_of(
         piece(0, "a", "x", "{1"), piece(0, text="}"), piece(0, "b", "x", "{2"), piece(0, text="}")

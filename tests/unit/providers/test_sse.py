@@ -39,6 +39,15 @@ def test_comments_unknown_fields_and_events_without_data_are_skipped() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "blank", [b"data:\n\n", b"data: \n\n", b"data\n\n", b"event: x\ndata:\n\n"]
+)
+def test_an_event_whose_data_is_empty_is_none(blank: bytes) -> None:
+    assert decoded(blank + b"data: 1\n\n" + blank) == [ServerEvent(data="1")]
+    # One of several empty lines is data all the same: their line ends are.
+    assert decoded(b"data:\ndata:\n\n") == [ServerEvent(data="\n")]
+
+
 def test_only_one_blank_after_the_colon_is_taken_off() -> None:
     assert decoded(b"data:  x \n\ndata:y\n\n") == [
         ServerEvent(data=" x "),
