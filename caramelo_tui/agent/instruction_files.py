@@ -79,15 +79,20 @@ class InstructionFiles:
             self._events.raise_notice(level, found.report)
 
     def _read(self) -> Instructions:
-        read = (_read(source) for source in self._sources)
+        read = (read_instructions(source) for source in self._sources)
         return taken_from([file for file in read if file is not None])
 
 
-def _read(source: InstructionSource) -> InstructionFile | None:
-    """Return a file, or why it could not be read; ``None`` when there is none."""
+def read_instructions(source: InstructionSource, name: str = NAME) -> InstructionFile | None:
+    """Return a file, or why it could not be read; ``None`` when there is none. Blocks.
+
+    Args:
+        source: Where it may stand.
+        name: Its path there.
+    """
     sandbox = source.files.sandbox
     try:
-        path = sandbox.resolve(NAME)
+        path = sandbox.resolve(name)
         found = source.files.read_bytes(path, limit_bytes=LARGEST_BYTES + 1)
     except MissingPath:
         return None
@@ -102,7 +107,7 @@ def _read(source: InstructionSource) -> InstructionFile | None:
         text = data.decode("utf-8-sig", errors="ignore" if findings else "strict")
     except UnicodeDecodeError as error:
         return InstructionFile(place=source.place, problem=f"not UTF-8 (byte {error.start})")
-    if path.relative != NAME:
+    if path.relative != name:
         findings.append(f"a link to {make_inert(path.relative)}")
     findings += [finding.text for finding in hidden_findings(text)]
     return InstructionFile(

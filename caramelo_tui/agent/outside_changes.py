@@ -31,6 +31,11 @@ class OutsideChanges:
         self._seen: dict[str, FileStamp | None] = {}
         self._touched: set[str] = set()
 
+    @property
+    def known_paths(self) -> tuple[str, ...]:
+        """The files that the model knows, by workspace-relative path."""
+        return tuple(self._seen)
+
     def remember(self, known: Mapping[str, FileStamp | None]) -> None:
         """Take note of files as the model now knows them.
 

@@ -170,7 +170,7 @@ class _AgentWiring:
         current = CurrentModel(usable(self._models.main, self._catalogue), events=core.events)
         main = replace(self._models.main, provider=current)
         course = SessionCourse(core, is_kept=options.keeps_session)
-        course.go_on(self._counts, main)
+        course.go_on(self._counts, current.now)
         for note in start_notes(self._settings, options.connection, main, options.notes):
             core.events.raise_notice(NoticeLevel.INFO, note)
         for level, text in self._skill_notices:
@@ -301,7 +301,7 @@ class _AgentWiring:
                 agent_title=frame.title,
             )
         )
-        conversation = self._conversation(model, offer, outside, is_main=False)
+        conversation = self._conversation(model, offer, outside, is_main=False, events=frame.events)
         child = AgentContext(
             model=model,
             conversation=conversation,
@@ -352,13 +352,16 @@ class _AgentWiring:
         *,
         is_main: bool = True,
         before_request: Callable[[], None] = nothing,
+        events: RunEvents | None = None,
     ) -> Conversation:
+        news = news_of(self._core, self._skills.news) if is_main else no_news
+        of_folders = self._context.folder_news(outside, events or self._core.events)
         known = usable(model, self._catalogue)
         return Conversation(
             before_request=before_request,
             outside=outside,
             mode=self._core.mode,
-            skill_news=news_of(self._core, self._skills.news) if is_main else no_news,
+            skill_news=lambda: (*news(), *of_folders()),
             context=ContextBuilder(
                 model=model.model,
                 system=system_prompt(

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from caramelo_tui.agent.compaction_summary import Summarizer, SummaryModel
 from caramelo_tui.agent.context_room import ContextRoom, RoomParts, nothing_first
-from caramelo_tui.agent.conversation import Conversation
+from caramelo_tui.agent.conversation import Conversation, no_news
+from caramelo_tui.agent.folder_instructions import FolderInstructions
 from caramelo_tui.agent.instruction_files import NAME, InstructionFiles, InstructionSource
+from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.reply_stream import Waiting
 from caramelo_tui.agent.resume_spending import ledger_of
 from caramelo_tui.agent.run_frames import RunEvents
@@ -68,6 +70,22 @@ class SessionContext:
     def instructions(self) -> str:
         """Return the end of the system prompt; the same from the first run on."""
         return self._instructions.prompt
+
+    def folder_news(
+        self, outside: OutsideChanges, events: RunEvents
+    ) -> Callable[[], tuple[str, ...]]:
+        """Return what tells an agent the instructions of the folders that it works in.
+
+        Args:
+            outside: Knows the files that the agent knows.
+            events: The agent's.
+        """
+        if not self._options.core_options.is_trusted:
+            return no_news
+        folders = FolderInstructions(
+            self._options.core.files, known_paths=lambda: outside.known_paths, events=events
+        )
+        return folders.news
 
     def room_of(self, agent: AgentContext) -> ContextRoom:
         """Return the room of an agent."""

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from caramelo_tui.agent.controller import AgentController
 from caramelo_tui.composition import AgentOptions, build_agent
 from caramelo_tui.composition.models import ConfiguredModels, ModelInUse
@@ -133,6 +135,22 @@ async def test_sub_agents_have_the_instructions_too(tmp_path: Path) -> None:
     (spent,) = [event for event in events if isinstance(event, SpendingCounted)]
     assert (spent.head.agent, spent.model) == ("Look", "fast-1")
     assert [entry.agent for entry in agent.context.ledger] == ["Look"]
+
+
+@pytest.mark.parametrize("is_trusted", [True, False])
+async def test_a_folders_instructions_follow_the_first_file_read_there(
+    tmp_path: Path, *, is_trusted: bool
+) -> None:
+    options = options_for(tmp_path, is_trusted=is_trusted)
+    (options.core.root / "api").mkdir()
+    (options.core.root / "api" / "AGENTS.md").write_text("Words of the folder.")
+    (options.core.root / "api" / "x.py").write_text("x = 1\n")
+    call = ("c1", "file_read", '{"path": "api/x.py"}')
+    agent, provider = built(options, [asks(call), says("ok")])
+    await run(agent)
+    await agent.close()
+    assert "Words of the folder." not in str(provider.requests[0])
+    assert ("Words of the folder." in str(provider.requests[1].messages)) is is_trusted
 
 
 async def test_the_role_fast_sums_up(tmp_path: Path) -> None:
