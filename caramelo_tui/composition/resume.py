@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from caramelo_tui.agent.active_skills import ActiveSkills
 from caramelo_tui.agent.conversation import Conversation, PlanTold
+from caramelo_tui.agent.current_model import UsableModel
 from caramelo_tui.agent.resume import RESUMED, Remains, remains_of
 from caramelo_tui.agent.resume_ends import OpenEnds
 from caramelo_tui.agent.resume_transcript import TranscriptPlayer
@@ -19,10 +20,8 @@ from caramelo_tui.agent.stream_assembler import CallIds
 from caramelo_tui.agent.subagents import Subagents
 from caramelo_tui.agent.token_count import TokenCount
 from caramelo_tui.composition.core import Core, new_session_id
-from caramelo_tui.composition.models import ModelInUse
 from caramelo_tui.domain.agent_events import ModelChanged, NoteAdded, NoticeLevel, SessionResumed
 from caramelo_tui.domain.ids import SystemClock
-from caramelo_tui.providers.catalog import context_window_of
 from caramelo_tui.sessions.opening import OpenedSession
 from caramelo_tui.sessions.store import SessionFile, SessionHeader, SessionRecorder
 
@@ -74,7 +73,7 @@ class SessionCourse:
         )
         return StoredSessions(place, core.events, SystemClock(), earlier=self._earlier)
 
-    def go_on(self, counts: SessionCounts, main: ModelInUse) -> None:
+    def go_on(self, counts: SessionCounts, main: UsableModel) -> None:
         """Give everybody what was left, and report that the session goes on; first of all events.
 
         Does nothing for a new session.
@@ -118,7 +117,7 @@ class SessionCourse:
         if remains.runs:
             skills.mark_told(told)
 
-    def _report(self, opened: OpenedSession, main: ModelInUse) -> None:
+    def _report(self, opened: OpenedSession, main: UsableModel) -> None:
         events, remains = self._core.events, self._remains
         forked_from = None if remains.resumptions else opened.header.forked_from
         events.emit(
@@ -139,7 +138,7 @@ class SessionCourse:
                     head=head,
                     provider=main.provider.name,
                     model=main.model,
-                    context_window=context_window_of(main.model, provider=main.provider.name),
+                    context_window=main.context_window,
                 )
             )
         self._record_note(RESUMED)

@@ -68,7 +68,10 @@ class ScriptedModels:
         self,
         answers: Sequence[Sequence[Step]],
         children: Mapping[str, Sequence[Sequence[Step]]] | None = None,
+        *,
+        model: str = "model-1",
     ) -> None:
+        self.model = model
         self.provider = ScriptedAnswers(answers)
         self.children = AnswersByTask(children or {})
         self.changed_main: ModelInUse | None = None
@@ -76,7 +79,7 @@ class ScriptedModels:
 
     @property
     def main(self) -> ModelInUse:
-        return ModelInUse(provider=self.provider, model="model-1")
+        return ModelInUse(provider=self.provider, model=self.model)
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -96,7 +99,7 @@ class ScriptedModels:
     def build(self, provider: str, model: str) -> ModelInUse:
         if self.missing(provider or "scripted"):
             raise ConfigError("OTHER_KEY", "", "is not set")
-        return ModelInUse(provider=self.provider, model=model or "model-1")
+        return ModelInUse(provider=self.provider, model=model or self.model)
 
     async def served(self, provider: str) -> tuple[str, ...]:
         self.build(provider, "")

@@ -12,6 +12,7 @@ from caramelo_tui.agent.resume import RESUMED
 from caramelo_tui.composition import AgentOptions, build_agent
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
+    ModelChanged,
     NoteAdded,
     RunEnded,
     SessionResumed,
@@ -47,8 +48,10 @@ async def sitting(
     folder: Path,
     answers: Sequence[Sequence[Step]],
     opened: OpenedSession | None = None,
+    *,
+    model: str = "model-1",
 ) -> AsyncGenerator[tuple[AgentController, ScriptedModels]]:
-    models = ScriptedModels(answers)
+    models = ScriptedModels(answers, model=model)
     core = replace(core_options(folder), is_trusted=True, opened=opened)
     agent = build_agent(AgentOptions(core=core, connection=NO_MODEL), models=models)
     agent.start()
@@ -161,6 +164,21 @@ async def test_a_session_that_was_cut_off_gets_its_ends(tmp_path: Path) -> None:
         texts = [getattr(message, "text", "") for message in sent(models)]
     assert texts == ["go", "half", RESUMED, "go on"]
     assert not summary_of(path).is_unended
+
+
+async def test_another_model_goes_on_with_the_room_that_the_user_says_it_has(
+    tmp_path: Path,
+) -> None:
+    async with sitting(tmp_path, [says("one")]) as (agent, _):
+        await ask(agent, "first")
+    (tmp_path / "config").mkdir(exist_ok=True)
+    (tmp_path / "config" / "models.toml").write_text(
+        '[models.scripted."model-7"]\ncontext_window = 4321\n'
+    )
+    opened = open_session(last(tmp_path))
+    async with sitting(tmp_path, [says("two")], opened, model="model-7") as (agent, _):
+        [changed] = [e for e in await until(agent, NoteAdded) if isinstance(e, ModelChanged)]
+    assert (changed.model, changed.context_window) == ("model-7", 4321)
 
 
 async def test_only_one_program_has_a_session(tmp_path: Path) -> None:
