@@ -39,14 +39,6 @@ class GitStates:
             found = above if above is GitState.UNTRACKED else None
         return found
 
-    def is_ignored(self, path: str) -> bool:
-        """Whether git ignores a path, or a folder that it lies in."""
-        while path not in self.ignored:
-            path, slash, _name = path.rpartition("/")
-            if not slash:
-                return False
-        return True
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadFile:

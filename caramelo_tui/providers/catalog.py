@@ -114,22 +114,6 @@ def facts_of(model: str, *, provider: str = "") -> ModelFacts | None:
     return _SHIPPED.facts_of(model, provider=provider)
 
 
-def prices_of(provider: str, model: str) -> Prices | None:
-    """Return what the shipped table says about prices; see ``Catalogue.prices_of``."""
-    return _SHIPPED.prices_of(provider, model)
-
-
-def context_window_of(model: str, *, provider: str = "") -> int | None:
-    """Return the model's context window in tokens, ``None`` when it is not known."""
-    facts = facts_of(model, provider=provider)
-    return facts.context_window if facts else None
-
-
-def max_tokens_for(model: str, *, provider: str = "") -> int:
-    """Return the answer limit to ask of ``model``, in tokens."""
-    return answer_tokens_of(facts_of(model, provider=provider))
-
-
 def answer_tokens_of(facts: ModelFacts | None) -> int:
     """Return the answer limit to ask of a model, in tokens; small when its own is unknown."""
     if facts is None or facts.max_output_tokens is None:

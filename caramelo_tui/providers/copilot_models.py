@@ -11,7 +11,7 @@ from caramelo_tui.domain.errors import AuthenticationFailed
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.providers.copilot_http import TIMEOUT_S, GitHubHosts, JsonRequests
 from caramelo_tui.providers.copilot_tokens import LOG_IN_AGAIN, CopilotToken, CopilotTokens
-from caramelo_tui.providers.vendor_json import as_list, as_object, count_at, text_at
+from caramelo_tui.providers.vendor_json import as_list, as_object, text_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,11 +21,6 @@ class CopilotModel:
     id: str
     name: str
     """For people; the id where there is none."""
-    context_window: int | None
-    """Tokens; ``None``: not told."""
-    max_output_tokens: int | None
-    has_tools: bool
-    has_images: bool
     premium_multiplier: float | None
     """Premium requests that one prompt of the person costs: 0 for included models; ``None``: not
     told."""
@@ -87,15 +82,9 @@ def _models(body: Mapping[str, object]) -> Iterator[CopilotModel]:
         model_id = text_at(each, "id")
         if not model_id or kind != "chat" or each.get("model_picker_enabled") is False:
             continue
-        supports = as_object(capabilities.get("supports"))
-        limits = as_object(capabilities.get("limits"))
         yield CopilotModel(
             id=model_id,
             name=text_at(each, "name") or model_id,
-            context_window=count_at(limits, "max_context_window_tokens"),
-            max_output_tokens=count_at(limits, "max_output_tokens"),
-            has_tools=supports.get("tool_calls") is True,
-            has_images=supports.get("vision") is True,
             premium_multiplier=_multiplier(as_object(each.get("billing"))),
         )
 

@@ -11,10 +11,9 @@ where to.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import cast
 
 from caramelo_tui.domain.messages import StopReason
 from caramelo_tui.domain.tool_calls import JsonValue
@@ -178,31 +177,3 @@ class ScenarioCursor:
             return
         at = [index for index in range(self._position, len(turns)) if turns[index] is played]
         self._position = at[0] + 1 if at else len(turns)
-
-
-def turns_from_cases(model_turns: Sequence[Mapping[str, JsonValue]]) -> tuple[ScriptedTurn, ...]:
-    """Return the turns of a list such as the behaviour cases hold.
-
-    Args:
-        model_turns: Each ``{"text"}`` and/or ``{"tool_calls": [{"id", "name", "arguments"}]}``,
-            with ``arguments_raw`` in place of ``arguments`` for broken text.
-    """
-    return tuple(
-        ScriptedTurn(
-            text=cast("str", turn.get("text", "")),
-            calls=tuple(
-                _call_from_case(cast("Mapping[str, JsonValue]", call))
-                for call in cast("list[JsonValue]", turn.get("tool_calls", []))
-            ),
-        )
-        for turn in model_turns
-    )
-
-
-def _call_from_case(call: Mapping[str, JsonValue]) -> ScriptedCall:
-    name, call_id = cast("str", call["name"]), cast("str | None", call.get("id"))
-    if "arguments_raw" in call:
-        raw = cast("str", call["arguments_raw"])
-        return ScriptedCall(name=name, arguments_json=raw, id=call_id)
-    arguments = cast("Mapping[str, JsonValue]", call.get("arguments") or {})
-    return ScriptedCall.of(name, arguments, call_id=call_id)

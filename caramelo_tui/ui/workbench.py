@@ -17,7 +17,7 @@ from caramelo_tui.domain.agent_events import AgentEvent, Ending, RunEnded
 from caramelo_tui.domain.approvals import ReviewAnswer
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import ApprovalId, CallId, Clock, RunId
-from caramelo_tui.ui.call_records import LIVE_STATES, CallRecord, CallRecords, RowState
+from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
 from caramelo_tui.ui.conversation_desk import ConversationDesk
 from caramelo_tui.ui.earlier_events import hidden_text, outcome_of, play, shown_events, tail_of
 from caramelo_tui.ui.event_pump import EventPump
@@ -318,7 +318,7 @@ class Workbench:
 
     def _show_calls(self, record: CallRecord | None) -> None:
         self.tools.show_records()
-        if record is None or record.state not in LIVE_STATES:
+        if record is None or not record.is_live:
             self.file_desk.note_activity()
         running = sum(
             1 for r in self._records if r.state in {RowState.RUNNING, RowState.BACKGROUND}

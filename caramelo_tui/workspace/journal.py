@@ -173,12 +173,6 @@ class Journal:
         with self._lock:
             return tuple(self._entries.values())
 
-    def origin_of(self, path: str) -> JournalEntry | None:
-        """Return the last entry for a path: who changed it; ``None``: nobody here did."""
-        with self._lock:
-            found = reversed(self._entries.values())
-            return next((entry for entry in found if entry.path == path), None)
-
     def blob(self, content: str) -> bytes:
         """Return the content with this hash.
 

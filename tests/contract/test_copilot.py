@@ -278,7 +278,7 @@ async def test_models_are_listed_with_what_a_prompt_costs() -> None:
         listed = await provider.models()
         await provider.close()
         assert await list_models(GITHUB_TOKEN, GitHubHosts.of(server.url)) == listed
-    assert _brief(listed) == [("gpt-test", 0.0, 128000), ("claude-test", 1.5, None)]
+    assert _brief(listed) == [("gpt-test", 0.0), ("claude-test", 1.5)]
     assert [model.words for model in listed] == [
         "GPT test · included",
         "Claude test · 1.5 premium requests for each prompt",
@@ -292,5 +292,5 @@ async def test_models_of_a_token_that_is_refused_are_an_error() -> None:
             await provider_at(server).models()
 
 
-def _brief(models: Sequence[CopilotModel]) -> list[tuple[str, float | None, int | None]]:
-    return [(model.id, model.premium_multiplier, model.context_window) for model in models]
+def _brief(models: Sequence[CopilotModel]) -> list[tuple[str, float | None]]:
+    return [(model.id, model.premium_multiplier) for model in models]

@@ -17,7 +17,7 @@ from textual.widgets._static import Static
 
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.ui.call_filter import STATE_SIGN, TOOL_SIGN, with_next
-from caramelo_tui.ui.call_records import LIVE_STATES, CallRecord, CallRecords, RowState
+from caramelo_tui.ui.call_records import CallRecord, CallRecords, RowState
 from caramelo_tui.ui.decision_text import VERDICT_COLORS, rule_text
 from caramelo_tui.ui.formatting import duration_text, size_text, state_sign, state_words
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of
@@ -241,7 +241,7 @@ def _rule_words(record: CallRecord) -> str:
         return one_line(rule_text(record.decision))
     if record.tool == OWN_TOOL:
         return "your own command: nobody was asked"
-    return "not decided yet" if record.state in LIVE_STATES else "no rule was asked"
+    return "not decided yet" if record.is_live else "no rule was asked"
 
 
 def _summary(record: CallRecord) -> str:

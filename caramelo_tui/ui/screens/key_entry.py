@@ -52,7 +52,6 @@ class EntryScreen(Dialog[str | None]):
     def __init__(self, words: EntryWords, *, is_secret: bool) -> None:
         super().__init__(title=words.title, kind="entry")
         self._words = words
-        self._is_secret = is_secret
         self._line = EntryLine(
             placeholder=words.placeholder, password=is_secret, compact=True, id="entry-line"
         )

@@ -7,7 +7,6 @@ tests/unit/ui/test_answer_stream.py.
 
 import re
 from collections import deque
-from dataclasses import dataclass
 
 from caramelo_tui.ui.widgets.block_answer import AnswerBlock, AnswerParts
 from caramelo_tui.ui.widgets.cells import code_lines
@@ -19,13 +18,6 @@ MAX_RECOLOURED_CHARACTERS = 200_000
 """Longer fences keep the colours of their pieces."""
 
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]]+\]:", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Recoloured:
-    """A fence whose pieces must be drawn again."""
-
-    fence: Fence
 
 
 class AnswerStream:

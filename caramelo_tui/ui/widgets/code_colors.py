@@ -120,7 +120,7 @@ class CodeColors:
 
         Args:
             lines: Safe text; may still grow at the end while a stream comes in, but only in
-                a chunk that is not lexed yet or after ``forget_from``.
+                a chunk that is not lexed yet.
             lexer: ``None``: everything is plain.
             chunk_lines: Lines that are lexed as one; a state does not cross to the next.
         """
@@ -150,12 +150,6 @@ class CodeColors:
                 work = self._work[chunk] = self._lex(chunk)
             self._advance(chunk, work, until=within + 1, deadline=deadline)
         return done[within]
-
-    def forget_from(self, index: int) -> None:
-        """Lex the chunk of a line again, because lines were added to it."""
-        chunk = index // self._chunk_lines
-        self._done.pop(chunk, None)
-        self._work.pop(chunk, None)
 
     def _advance(
         self, chunk: int, work: Iterator[list[Span]], *, until: int, deadline: float

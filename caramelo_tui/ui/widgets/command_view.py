@@ -33,11 +33,6 @@ class CommandView(LiteralView):
         """The literal command."""
         return self._command
 
-    @property
-    def character_count(self) -> int:
-        """Characters of the literal command."""
-        return len(self._command)
-
     def show_command(self, command: str) -> None:
         """Show another command from its start; its end was not seen yet."""
         if command == self._command:

@@ -11,23 +11,28 @@ from caramelo_tui.providers.catalog import (
     DEFAULT_MODELS,
     FALLBACK_MAX_OUTPUT_TOKENS,
     Catalogue,
-    context_window_of,
+    answer_tokens_of,
     facts_of,
-    max_tokens_for,
-    prices_of,
 )
 from caramelo_tui.providers.catalog_file import shipped_catalogue
 from caramelo_tui.providers.model_facts import ModelFacts
 
+SHIPPED = Catalogue()
+
+
+def window_of(model: str, provider: str = "") -> int | None:
+    facts = SHIPPED.facts_of(model, provider=provider)
+    return facts.context_window if facts else None
+
 
 def test_the_longest_name_that_fits_is_taken() -> None:
-    assert context_window_of("gpt-5.4-mini-2026-03-17") == 400_000
-    assert context_window_of("gpt-5.4") == 1_050_000
+    assert window_of("gpt-5.4-mini-2026-03-17") == 400_000
+    assert window_of("gpt-5.4") == 1_050_000
 
 
 def test_an_unknown_model_has_no_window_and_a_small_limit() -> None:
-    assert context_window_of("qwen-99") is None
-    assert max_tokens_for("qwen-99") == FALLBACK_MAX_OUTPUT_TOKENS
+    assert window_of("qwen-99") is None
+    assert answer_tokens_of(facts_of("qwen-99")) == FALLBACK_MAX_OUTPUT_TOKENS
 
 
 def test_a_known_model_of_unknown_limit_is_asked_for_a_small_answer() -> None:
@@ -35,7 +40,7 @@ def test_a_known_model_of_unknown_limit_is_asked_for_a_small_answer() -> None:
 
     assert facts is not None
     assert facts.max_output_tokens is None
-    assert max_tokens_for("gpt-6.2-sol") == FALLBACK_MAX_OUTPUT_TOKENS
+    assert answer_tokens_of(facts_of("gpt-6.2-sol")) == FALLBACK_MAX_OUTPUT_TOKENS
 
 
 @pytest.mark.parametrize("provider", list(DEFAULT_MODELS))
@@ -46,42 +51,43 @@ def test_each_default_is_known_and_takes_tools(provider: str) -> None:
     assert facts.prices is not None
     assert not facts.refuses_reasoning_with_tools
     assert facts.max_output_tokens is not None
-    assert max_tokens_for(DEFAULT_MODELS[provider]) <= facts.max_output_tokens
+    assert answer_tokens_of(facts_of(DEFAULT_MODELS[provider])) <= facts.max_output_tokens
 
 
 def test_no_model_may_answer_longer_than_its_window() -> None:
-    assert max_tokens_for("gpt-4o") == 16_384
+    assert answer_tokens_of(facts_of("gpt-4o")) == 16_384
 
 
 def test_a_provider_has_limits_of_its_own_for_a_model_of_another() -> None:
-    assert context_window_of("gpt-5.4", provider="copilot") == 400_000
-    assert context_window_of("gpt-5.4", provider="openai") == 1_050_000
+    assert window_of("gpt-5.4", "copilot") == 400_000
+    assert window_of("gpt-5.4", "openai") == 1_050_000
 
 
 def test_the_responses_api_serves_the_models_of_openai() -> None:
-    assert prices_of("openai-responses", "gpt-5.4") == prices_of("openai", "gpt-5.4")
+    same = SHIPPED.prices_of("openai", "gpt-5.4")
+    assert SHIPPED.prices_of("openai-responses", "gpt-5.4") == same
     assert "gpt-5.4" in Catalogue().names("openai-responses")
 
 
 def test_a_server_of_the_users_own_serves_a_model_that_is_known_by_name() -> None:
-    assert context_window_of("gpt-4o", provider="custom") == 128_000
-    assert prices_of("custom", "gpt-4o") is None
+    assert window_of("gpt-4o", "custom") == 128_000
+    assert SHIPPED.prices_of("custom", "gpt-4o") is None
 
 
 def test_the_price_of_a_dated_name_is_that_of_the_model() -> None:
-    assert prices_of("anthropic", "claude-haiku-4-5-20251001") == Prices(
+    assert SHIPPED.prices_of("anthropic", "claude-haiku-4-5-20251001") == Prices(
         input=1.0, output=5.0, cache_read=0.1, cache_write=1.25
     )
 
 
 @pytest.mark.parametrize("model", ["claude-haiku-4-5-turbo", "gpt-5.4-ultra", "claude-nobody"])
 def test_a_model_that_only_begins_like_another_has_no_price(model: str) -> None:
-    assert prices_of("anthropic", model) is None
-    assert prices_of("openai", model) is None
+    assert SHIPPED.prices_of("anthropic", model) is None
+    assert SHIPPED.prices_of("openai", model) is None
 
 
 def test_long_requests_cost_what_the_vendor_says() -> None:
-    prices = prices_of("openai", "gpt-5.4")
+    prices = SHIPPED.prices_of("openai", "gpt-5.4")
 
     assert prices is not None
     assert prices.long is not None

@@ -1,7 +1,5 @@
 """Which turn of a script is played."""
 
-import json
-
 import pytest
 
 from caramelo_tui.domain.messages import StopReason
@@ -13,7 +11,6 @@ from caramelo_tui.providers.scenario import (
     ScriptedCall,
     ScriptedTurn,
     TurnCondition,
-    turns_from_cases,
 )
 
 PROMPT = Observation(prompt="Fix the Bug")
@@ -128,23 +125,3 @@ def test_the_stop_reason_follows_from_the_calls_unless_set() -> None:
     assert ScriptedTurn(calls=(call,)).played_stop_reason is StopReason.TOOL_USE
     cut = ScriptedTurn(calls=(call,), stop_reason=StopReason.MAX_TOKENS)
     assert cut.played_stop_reason is StopReason.MAX_TOKENS
-
-
-def test_turns_come_from_the_cases_form() -> None:
-    said, asked = turns_from_cases(
-        [
-            {"text": "hello"},
-            {
-                "tool_calls": [
-                    {"id": "1", "name": "glob", "arguments": {"pattern": "*"}},
-                    {"name": "bash", "arguments_raw": "{broken"},
-                    {"name": "git_status"},
-                ]
-            },
-        ]
-    )
-
-    assert said == ScriptedTurn(text="hello")
-    assert [call.id for call in asked.calls] == ["1", None, None]
-    assert json.loads(asked.calls[0].arguments_json) == {"pattern": "*"}
-    assert [call.arguments_json for call in asked.calls[1:]] == ["{broken", "{}"]

@@ -59,16 +59,6 @@ def test_a_very_long_line_is_plain() -> None:
     assert colors.spans(1, deadline=NEVER) != [("y = 1", PLAIN)]
 
 
-def test_added_lines_are_coloured_after_forgetting() -> None:
-    lines = ["x = 1"]
-    colors = CodeColors(lines, lexer_for_language("python"), chunk_lines=10)
-    colors.spans(0, deadline=NEVER)
-    lines.append("def f(): pass")
-    assert colors.spans(1, deadline=NEVER) == [("def f(): pass", PLAIN)]
-    colors.forget_from(1)
-    assert colors.spans(1, deadline=NEVER) != [("def f(): pass", PLAIN)]
-
-
 @pytest.mark.parametrize(
     ("path", "name"),
     [

@@ -42,8 +42,6 @@ async def test_every_state_has_its_letter(world: GitWorld) -> None:
     assert states.ignored == {"x.log", "logs"}
     assert states.of("fresh/one.txt") is GitState.UNTRACKED
     assert states.of("c.txt") is None
-    assert states.is_ignored("logs/deep/y.txt")
-    assert not states.is_ignored("logsx/y.txt")
 
 
 async def test_a_conflict_is_said(world: GitWorld) -> None:
