@@ -56,7 +56,7 @@ class LedgerEntry:
     model: str
     usage: Usage
     cost: float | None
-    """US dollars; ``None``: a price is unknown."""
+    """US dollars; ``None``: a price is unknown, or the tokens were not counted."""
     is_summary: bool = False
     premium_requests: float = 0.0
 

@@ -33,7 +33,7 @@ class RequestCare(Protocol):
         ...
 
     def answered(self, usage: Usage) -> None:
-        """Book what the request took."""
+        """Book what the request took; all zero: something came, and nobody counted it."""
         ...
 
 

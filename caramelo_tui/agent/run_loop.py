@@ -263,16 +263,15 @@ class RunLoop:
             self._transcript.append_assistant(kept)
 
     def _report_usage(self, usage: Usage) -> None:
-        if usage == Usage():
-            return
-        self._tokens.add(usage)
-        total = self._tokens.total
-        window = self._conversation.context.context_window
-        self._events.emit(
-            lambda head: UsageReported(
-                head=head, usage=usage, session_usage=total, context_window=window
+        if usage != Usage():
+            self._tokens.add(usage)
+            total = self._tokens.total
+            window = self._conversation.context.context_window
+            self._events.emit(
+                lambda head: UsageReported(
+                    head=head, usage=usage, session_usage=total, context_window=window
+                )
             )
-        )
         self._parts.care.answered(usage)
 
     async def _act_on(self, progress: _Progress, message: AssistantMessage) -> _End | None:

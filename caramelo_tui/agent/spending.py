@@ -85,11 +85,18 @@ class Spending:
         self._sent = request
 
     def book(self, usage: Usage) -> None:
-        """Book a turn, and warn when it missed the provider's cache."""
+        """Book a turn, and warn when it missed the provider's cache.
+
+        Args:
+            usage: What it took; all zero when the provider has counted nothing, as of a stream
+                that broke.
+        """
         priced, request = self._model(), self._sent
         is_users_turn = request is not None and request.is_users_turn
         premium = priced.premium_requests if is_users_turn else 0.0
         self._add(priced, usage, premium=premium)
+        if usage == Usage():
+            return
         self._warn_of_miss(priced, usage)
         held = usage.cache_read_tokens + usage.cache_write_tokens
         self._cached = None if request is None else (request, held)
@@ -101,7 +108,9 @@ class Spending:
     def _add(
         self, priced: PricedModel, usage: Usage, *, premium: float = 0.0, is_summary: bool = False
     ) -> None:
-        cost, ledger = cost_of(usage, priced.prices), self._ledger
+        # What nobody counted was not free.
+        cost = cost_of(usage, priced.prices) if usage != Usage() else None
+        ledger = self._ledger
         ledger.add(
             LedgerEntry(
                 agent=self._agent,

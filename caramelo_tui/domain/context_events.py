@@ -53,13 +53,16 @@ class ContextCompacted(AgentEventBase):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpendingCounted(AgentEventBase):
-    """What one request cost, and the session so far; behind the ``UsageReported`` of a turn."""
+    """What one request cost, and the session so far; behind the ``UsageReported`` of a turn.
+
+    A request of which something came and nobody counted the tokens has no ``UsageReported``.
+    """
 
     model: str
     usage: Usage
-    """Of this request."""
+    """Of this request; all zero when the provider has counted nothing."""
     cost: float | None
-    """US dollars for this request; ``None``: a price is unknown."""
+    """US dollars for this request; ``None``: a price is unknown, or the tokens are."""
     session_cost: float
     """US dollars for all requests of the session whose prices are known."""
     session_unknown: int

@@ -1,5 +1,7 @@
 """The page of spending lists every request, and says what is unknown."""
 
+import re
+
 from caramelo_tui.agent.context_port import LedgerEntry
 from caramelo_tui.domain.agent_events import SpendingCounted
 from caramelo_tui.domain.usage import Usage
@@ -18,6 +20,7 @@ LEDGER = (
     LedgerEntry(agent="Tidy", model="other", usage=USAGE, cost=None, premium_requests=1),
     LedgerEntry(agent="", model="fast-1", usage=USAGE, cost=1.5, is_summary=True),
 )
+NOT_COUNTED = LedgerEntry(agent="", model="broken", usage=Usage(), cost=None)
 
 
 async def test_every_request_is_listed_with_its_sum(open_app: OpenApp) -> None:
@@ -31,10 +34,20 @@ async def test_every_request_is_listed_with_its_sum(open_app: OpenApp) -> None:
         assert "and 1 request of unknown cost" in shown
         assert "1 premium requests" in shown
         assert "$0.0252" in shown
-        assert "other · Tidy" in shown
+        assert "other · 1 premium · Tidy" in shown
         assert "fast-1 · summary" in shown
         await running.press("enter", "escape")
         await running.until_screen(MainScreen)
+
+
+async def test_tokens_that_nobody_counted_are_not_shown_as_nothing(open_app: OpenApp) -> None:
+    agent = FakeAgent(context=FakeContext(ledger=(*LEDGER, NOT_COUNTED)))
+    async with open_app(agent=agent, size=WIDE) as running:
+        await running.press(*"/spending", "enter")
+        await running.until_screen(SpendingScreen)
+        await running.settle()
+        (row,) = [line for line in running.shown().splitlines() if "broken" in line]
+        assert re.search(r"4 +- +- +- +unknown +broken", row)
 
 
 async def test_before_the_first_request_it_says_so(open_app: OpenApp) -> None:

@@ -63,18 +63,26 @@ class LinearContext:
         entries = self._agent.context.ledger
         first = max(len(entries) - MOST_READ, 0)
         for number, entry in enumerate(entries[first:], first + 1):
-            self._out.say(f"Request {number}, {_whose(entry)}: {_figures(entry.usage, entry.cost)}")
+            self._out.say(f"Request {number}, {_whose(entry)}: {_figures_of(entry)}")
         known = [entry.cost for entry in entries if entry.cost is not None]
         usage = sum((entry.usage for entry in entries), Usage())
         unknown = len(entries) - len(known)
         more = f" Of {counted(unknown, 'request')} the cost is unknown." if unknown else ""
         cost = sum(known) if known or not entries else None
-        self._out.say(f"{counted(len(entries), 'request')}: {_figures(usage, cost)}{more}")
+        premium = sum(entry.premium_requests for entry in entries)
+        also = f" {premium:g} premium requests." if premium else ""
+        self._out.say(f"{counted(len(entries), 'request')}: {_figures(usage, cost)}{more}{also}")
 
 
 def _sentence(row: ContextRow) -> str:
     number = "" if row.place is None else f"Prompt {row.place + 1}, "
     return f"{number}{one_line(row.label)}: {row.tokens:,} tokens, {row.fate.value}."
+
+
+def _figures_of(entry: LedgerEntry) -> str:
+    if entry.usage == Usage():
+        return "tokens not counted, cost unknown."
+    return _figures(entry.usage, entry.cost)
 
 
 def _figures(usage: Usage, cost: float | None) -> str:
@@ -88,5 +96,7 @@ def _figures(usage: Usage, cost: float | None) -> str:
 
 def _whose(entry: LedgerEntry) -> str:
     what = ", a summary" if entry.is_summary else ""
+    if entry.premium_requests:
+        what += f", {entry.premium_requests:g} premium requests"
     agent = f", sub-agent {one_line(entry.agent)}" if entry.agent else ""
     return f"{one_line(entry.model)}{what}{agent}"

@@ -28,6 +28,8 @@ _HEADER = (
 )
 UNKNOWN = "unknown"
 """Said of a cost that is not known; never nothing, which would read as free."""
+NOT_COUNTED = "-"
+"""Stands for the tokens of a request that the provider did not count."""
 
 
 class LedgerRows(RowList):
@@ -51,9 +53,10 @@ class LedgerRows(RowList):
         """Return the figures of a request."""
         entry, palette = self._entries[index], self.palette
         usage = entry.usage
+        counted = (_read(usage), usage.cache_read_tokens, usage.output_tokens)
         figures = "".join(
-            f"{tokens_text(tokens):>{_TOKEN_CELLS}}"
-            for tokens in (_read(usage), usage.cache_read_tokens, usage.output_tokens)
+            f"{tokens_text(tokens) if usage != Usage() else NOT_COUNTED:>{_TOKEN_CELLS}}"
+            for tokens in counted
         )
         cost = f"{money_text(entry.cost):>{_COST_CELLS}}"
         head = f"{index + 1:>{_NUMBER_CELLS}}{figures}{cost}  "
@@ -126,4 +129,5 @@ def _read(usage: Usage) -> int:
 
 def _whose(entry: LedgerEntry) -> str:
     agent = f" · {entry.agent}" if entry.agent else ""
-    return f"{entry.model}{' · summary' if entry.is_summary else ''}{agent}"
+    premium = f" · {entry.premium_requests:g} premium" if entry.premium_requests else ""
+    return f"{entry.model}{' · summary' if entry.is_summary else ''}{premium}{agent}"

@@ -295,7 +295,9 @@ async def test_a_request_that_the_vendor_finds_too_long_is_sent_again_once_there
     ]
     world = cared_for(loop_world(answers), care)
     assert (await run(world)).ending is Ending.COMPLETED
-    assert (care.firsts, care.sent, care.usages) == ([True, False], 3, [usage])
+    # An answer whose tokens nobody counted is booked too: it was not free.
+    assert (care.firsts, care.sent, care.usages) == ([True, False], 3, [Usage(), usage])
+    assert [event.usage for event in of(world, UsageReported)] == [usage]
     full = cared_for(loop_world([[ContextTooLong("too long")]]), care)
     assert (await run(full)).error == "too long"
 

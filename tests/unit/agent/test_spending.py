@@ -20,6 +20,7 @@ FIRST = ProviderRequest(
 )
 NEXT = replace(FIRST, messages=(*FIRST.messages, UserMessage(text="b")))
 WROTE = Usage(cache_write_tokens=100_000, output_tokens=10)
+PRICED = PricedModel(model="m", prices=PRICES)
 T = TypeVar("T")
 
 
@@ -27,7 +28,7 @@ class World:
     def __init__(self, model: PricedModel | None = None) -> None:
         self.events = EventStream(FixedClock())
         self.ledger = Ledger()
-        self.model = model or PricedModel(model="m", prices=PRICES)
+        self.model = model or PRICED
         self.spending = Spending(self.ledger, model=lambda: self.model, events=self.events)
 
     def turn(self, request: ProviderRequest, usage: Usage) -> None:
@@ -53,6 +54,26 @@ def test_an_unknown_price_is_never_counted_as_nothing() -> None:
     world.turn(FIRST, Usage(input_tokens=5))
     (event,) = world.of(SpendingCounted)
     assert (event.cost, event.session_cost, event.session_unknown) == (None, 0.0, 1)
+
+
+def test_a_request_whose_tokens_nobody_counted_is_of_unknown_cost() -> None:
+    world = World(replace(PRICED, premium_requests=1.0))
+    world.turn(replace(FIRST, is_users_turn=True), WROTE)
+    # A stream that broke, or a server that tells no usage.
+    world.turn(replace(NEXT, is_users_turn=True), Usage())
+    event = world.of(SpendingCounted)[-1]
+    assert (event.cost, event.session_unknown) == (None, 1)
+    assert event.session_premium_requests == 2.0
+    # What it read of the cache is not known either; the next one is measured by what was held.
+    assert world.of(NoticeRaised) == []
+    world.turn(NEXT, Usage(input_tokens=100_100))
+    assert "100,000 tokens were read anew" in world.of(NoticeRaised)[0].text
+
+
+def test_a_summary_whose_tokens_nobody_counted_is_of_unknown_cost() -> None:
+    world = World()
+    world.spending.book_summary(PRICED, Usage())
+    assert world.of(SpendingCounted)[0].cost is None
 
 
 def test_premium_requests_count_with_the_persons_words_only() -> None:

@@ -162,7 +162,7 @@ async def test_the_role_fast_sums_up(tmp_path: Path) -> None:
     await agent.close()
     assert len(fast.requests) == 1
     assert len(main.requests) == 4
-    assert [entry.is_summary for entry in agent.context.ledger] == [True]
+    assert [entry.is_summary for entry in agent.context.ledger] == [False] * 4 + [True]
 
 
 async def test_without_the_role_the_main_model_sums_up(tmp_path: Path) -> None:

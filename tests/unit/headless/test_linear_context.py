@@ -5,7 +5,7 @@ import asyncio
 from tests.doubles.fake_agent import FakeAgent
 from tests.doubles.fake_context import FakeContext
 from tests.pilot.test_compaction import PREVIEW
-from tests.pilot.test_spending import LEDGER
+from tests.pilot.test_spending import LEDGER, NOT_COUNTED
 from tests.unit.headless.linear_worlds import LinearWorld, linear_world
 
 
@@ -56,9 +56,16 @@ async def test_spending_is_read_out_with_its_sum() -> None:
         said = await world.type("/spending")
     assert "Request 7," not in said
     assert "Request 27, fast-1, a summary: 2,500 tokens in, 40,000 cached" in said
-    assert "Request 26, other, sub-agent Tidy" in said
+    assert "Request 26, other, 1 premium requests, sub-agent Tidy" in said
+    assert "9 premium requests." in said
     assert "27 requests: " in said
     assert "Of 9 requests the cost is unknown." in said
+
+
+async def test_tokens_that_nobody_counted_are_not_read_out_as_nothing() -> None:
+    with linear_world(FakeAgent(context=FakeContext(ledger=(NOT_COUNTED,)))) as world:
+        said = await world.type("/spending")
+    assert "Request 1, broken: tokens not counted, cost unknown." in said
 
 
 async def test_before_the_first_request_the_cost_is_nothing() -> None:
