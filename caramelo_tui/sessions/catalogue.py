@@ -7,7 +7,6 @@ nothing. Proven by tests/unit/sessions/test_catalogue.py.
 """
 
 import fcntl
-import json
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,7 +17,7 @@ from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.domain.sessions import SessionSummary, SessionTrouble
 from caramelo_tui.domain.tool_calls import JsonValue
 from caramelo_tui.sessions.codec import FORMAT_VERSION, decode_event
-from caramelo_tui.sessions.json_shapes import ShapeError, as_object
+from caramelo_tui.sessions.json_shapes import MOMENT, ShapeError, object_of
 from caramelo_tui.sessions.store import SessionHeader, header_of
 
 SUFFIX = ".jsonl"
@@ -210,9 +209,11 @@ def _last_time(data: bytes) -> float | None:
     """Return when the last whole event happened."""
     for line in _lines_from_end(data):
         value = _object(line)
-        at = None if value is None else value.get("at")
-        if isinstance(at, int | float) and not isinstance(at, bool):
-            return float(at)
+        try:
+            return MOMENT.decode(None if value is None else value.get("at"))
+        except ShapeError:
+            # The line before it may tell.
+            continue
     return None
 
 
@@ -228,6 +229,6 @@ def _lines_from_end(data: bytes, most: int = 3) -> Iterator[bytes]:
 
 def _object(line: bytes) -> dict[str, JsonValue] | None:
     try:
-        return as_object(json.loads(line))
-    except (ValueError, RecursionError):
+        return object_of(line)
+    except ShapeError:
         return None

@@ -24,7 +24,9 @@ from caramelo_tui.domain.undo import SwitchedHunk, UndoScope
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.sessions.json_shapes import (
     BYTES,
+    COUNT,
     FLAG,
+    MOMENT,
     NUMBER,
     TEXT,
     WHOLE,
@@ -43,8 +45,8 @@ _LINES = sequence(TEXT)
 
 _HEAD = record(
     events.EventHead,
-    seq=WHOLE,
-    at=NUMBER,
+    seq=COUNT,
+    at=MOMENT,
     run_id=optional(name_of(RunId)),
     turn_id=optional(name_of(TurnId)),
     agent=TEXT,
@@ -52,10 +54,10 @@ _HEAD = record(
 
 _USAGE = record(
     Usage,
-    input_tokens=WHOLE,
-    output_tokens=WHOLE,
-    cache_read_tokens=WHOLE,
-    cache_write_tokens=WHOLE,
+    input_tokens=COUNT,
+    output_tokens=COUNT,
+    cache_read_tokens=COUNT,
+    cache_write_tokens=COUNT,
 )
 _BLOCK = one_of(
     text=(messages.TextBlock, record(messages.TextBlock, text=TEXT)),
@@ -100,13 +102,13 @@ _DECISION = record(
 _HUNK = record(
     diffs.Hunk,
     id=name_of(HunkId),
-    old_start=WHOLE,
+    old_start=COUNT,
     old_lines=_LINES,
-    new_start=WHOLE,
+    new_start=COUNT,
     new_lines=_LINES,
     context_before=_LINES,
     context_after=_LINES,
-    kept=sequence(record(diffs.KeptLines, old=WHOLE, new=WHOLE, count=WHOLE)),
+    kept=sequence(record(diffs.KeptLines, old=COUNT, new=COUNT, count=COUNT)),
 )
 _EDIT = one_of(
     search_replace=(
@@ -128,7 +130,7 @@ _PROPOSAL = record(
     after=BYTES,
     hunks=sequence(_HUNK),
     base_hash=optional(TEXT),
-    hard_links=WHOLE,
+    hard_links=COUNT,
 )
 _FILE_DIFF = record(
     diffs.FileDiff,
@@ -145,7 +147,7 @@ _COMMAND_REQUEST = record(
     call_id=_CALL_ID,
     fingerprint=TEXT,
     tool=TEXT,
-    command=record(CommandLine, command=TEXT, cwd=TEXT, timeout_ms=WHOLE),
+    command=record(CommandLine, command=TEXT, cwd=TEXT, timeout_ms=COUNT),
     cwd_shown=TEXT,
     parts=sequence(record(decisions.CommandPart, text=TEXT, risks=_LINES)),
     reason=TEXT,
@@ -196,7 +198,7 @@ REQUEST_SHAPE: Shape[Any] = one_of(
 )
 """A question to the user, by its ``kind``."""
 _FILE_CHANGE = record(FileChange, path=TEXT, kind=word_of(ChangeKind))
-_PROCESS = record(events.BackgroundProcess, pid=WHOLE, command=TEXT, call_id=_CALL_ID)
+_PROCESS = record(events.BackgroundProcess, pid=COUNT, command=TEXT, call_id=_CALL_ID)
 
 
 def _event(kind: type[Any], /, **fields: Shape[Any]) -> tuple[type[Any], Shape[Any]]:
@@ -216,9 +218,9 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
             is_trusted=FLAG,
             images=_IMAGES,
             is_retry=FLAG,
-            format_version=WHOLE,
+            format_version=COUNT,
         ),
-        _event(events.TurnStarted, number=WHOLE),
+        _event(events.TurnStarted, number=COUNT),
         _event(events.TextStreamed, text=TEXT),
         _event(events.ThinkingStreamed, text=TEXT),
         _event(events.AssistantReplied, message=_MESSAGE),
@@ -246,7 +248,7 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
             call_id=_CALL_ID,
             tool=TEXT,
             result=_RESULT,
-            duration_ms=WHOLE,
+            duration_ms=COUNT,
             is_cached=FLAG,
             cache_age_s=NUMBER,
             changes=optional(_CHANGES),
@@ -258,24 +260,24 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
             is_redo=FLAG,
             changes=_CHANGES,
             hunks=sequence(
-                record(SwitchedHunk, call_id=_CALL_ID, path=TEXT, old_start=WHOLE, old_count=WHOLE)
+                record(SwitchedHunk, call_id=_CALL_ID, path=TEXT, old_start=COUNT, old_count=COUNT)
             ),
         ),
         _event(
             events.UsageReported,
             usage=_USAGE,
             session_usage=_USAGE,
-            context_window=optional(WHOLE),
+            context_window=optional(COUNT),
         ),
-        _event(events.ContextMeasured, tokens=WHOLE, context_window=optional(WHOLE)),
+        _event(events.ContextMeasured, tokens=COUNT, context_window=optional(COUNT)),
         _event(
             events.ContextCompacted,
             is_by_hand=FLAG,
-            tokens_before=WHOLE,
-            tokens_after=WHOLE,
-            dropped_messages=WHOLE,
-            kept_answers=WHOLE,
-            pinned=sequence(WHOLE),
+            tokens_before=COUNT,
+            tokens_after=COUNT,
+            dropped_messages=COUNT,
+            kept_answers=COUNT,
+            pinned=sequence(COUNT),
             shortened=sequence(_CALL_ID),
             summary=TEXT,
             problem=TEXT,
@@ -286,12 +288,12 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
             usage=_USAGE,
             cost=optional(NUMBER),
             session_cost=NUMBER,
-            session_unknown=WHOLE,
+            session_unknown=COUNT,
             is_summary=FLAG,
             premium_requests=NUMBER,
             session_premium_requests=NUMBER,
         ),
-        _event(events.RetryScheduled, attempt=WHOLE, wait_s=NUMBER, reason=TEXT),
+        _event(events.RetryScheduled, attempt=COUNT, wait_s=NUMBER, reason=TEXT),
         _event(events.NoticeRaised, level=word_of(events.NoticeLevel), text=TEXT),
         _event(events.QueueChanged, prompts=_LINES, steering=_LINES),
         _event(events.PromptSteered, text=TEXT, images=_IMAGES),
@@ -300,24 +302,24 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
             events.ModelChanged,
             provider=TEXT,
             model=TEXT,
-            context_window=optional(WHOLE),
+            context_window=optional(COUNT),
             endpoint_note=TEXT,
         ),
         _event(events.SkillActivated, name=TEXT),
         _event(
             events.SessionResumed,
             session_id=name_of(SessionId),
-            runs=WHOLE,
+            runs=COUNT,
             forked_from=optional(name_of(SessionId)),
             problems=_LINES,
         ),
         _event(events.BackgroundChanged, processes=sequence(_PROCESS)),
-        _event(events.CacheCounted, hits=WHOLE, misses=WHOLE, entries=WHOLE, kept_bytes=WHOLE),
+        _event(events.CacheCounted, hits=COUNT, misses=COUNT, entries=COUNT, kept_bytes=COUNT),
         _event(
             events.DiffCounted,
-            changed_lines=WHOLE,
-            deny_above=optional(WHOLE),
-            ask_above=optional(WHOLE),
+            changed_lines=COUNT,
+            deny_above=optional(COUNT),
+            ask_above=optional(COUNT),
         ),
         _event(events.SubagentStarted, call_id=_CALL_ID, title=TEXT, role=TEXT, model=TEXT),
         _event(
@@ -326,13 +328,13 @@ EVENT_SHAPES: Mapping[type[Any], Shape[Any]] = dict(
             title=TEXT,
             ending=word_of(events.Ending),
             usage=_USAGE,
-            turns=WHOLE,
+            turns=COUNT,
         ),
-        _event(events.TurnEnded, number=WHOLE),
+        _event(events.TurnEnded, number=COUNT),
         _event(
             events.RunEnded,
             ending=word_of(events.Ending),
-            refused_calls=WHOLE,
+            refused_calls=COUNT,
             text=TEXT,
             error=TEXT,
             can_retry=FLAG,

@@ -8,6 +8,8 @@ tests/unit/sessions/test_json_shapes.py.
 import base64
 import binascii
 import dataclasses
+import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +20,11 @@ from caramelo_tui.domain.tool_calls import JsonValue
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 S = TypeVar("S", bound=str)
+
+_MOST = 2**63 - 1
+"""Largest whole number: what is larger was not counted by anybody, and cannot be counted with."""
+_LAST_MOMENT = 253_402_214_400.0
+"""The last day of the year 9999 in seconds since the Unix epoch; no calendar goes further."""
 
 
 class ShapeError(ValueError):
@@ -56,19 +63,46 @@ def _flag(value: JsonValue) -> bool:
 def _whole(value: JsonValue) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise UnexpectedValue("a whole number", value)
+    if not -_MOST <= value <= _MOST:
+        raise ShapeError("the number is too large")
     return value
+
+
+def _count(value: JsonValue) -> int:
+    count = _whole(value)
+    if count < 0:
+        raise ShapeError("the number is below 0")
+    return count
 
 
 def _number(value: JsonValue) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise UnexpectedValue("a number", value)
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError as error:
+        raise ShapeError("the number is too large") from error
+    # Written by hand: JSON has no NaN and no infinity, and nothing could be written of a sum.
+    if not math.isfinite(number):
+        raise ShapeError("the number is none that can be counted with")
+    return number
+
+
+def _moment(value: JsonValue) -> float:
+    at = _number(value)
+    if not 0 <= at <= _LAST_MOMENT:
+        raise ShapeError("the number is no time")
+    return at
 
 
 TEXT: Shape[str] = Shape(encode=str, decode=_text)
 FLAG: Shape[bool] = Shape(encode=bool, decode=_flag)
 WHOLE: Shape[int] = Shape(encode=int, decode=_whole)
+COUNT: Shape[int] = Shape(encode=int, decode=_count)
+"""A whole number, 0 or more."""
 NUMBER: Shape[float] = Shape(encode=float, decode=_number)
+MOMENT: Shape[float] = Shape(encode=float, decode=_moment)
+"""Seconds since the Unix epoch, as a calendar can show them."""
 
 
 def name_of(kind: Callable[[str], S]) -> Shape[S]:
@@ -137,6 +171,20 @@ def as_object(value: JsonValue) -> dict[str, JsonValue]:
     if not isinstance(value, dict):
         raise UnexpectedValue("an object", value)
     return value
+
+
+def object_of(line: bytes) -> dict[str, JsonValue]:
+    """Return the object that a line of JSON is.
+
+    Raises:
+        ShapeError: If it is none, or nested deeper than can be read.
+    """
+    try:
+        return as_object(json.loads(line))
+    except ShapeError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise ShapeError(str(error)) from error
 
 
 def record(kind: type[T], /, **fields: Shape[Any]) -> Shape[T]:

@@ -5,7 +5,6 @@ how a fork's file is made of another one's beginning. Reads no meaning into the 
 tests/unit/sessions/test_opening.py.
 """
 
-import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -18,7 +17,8 @@ from caramelo_tui.domain.sessions import SessionTrouble
 from caramelo_tui.domain.tool_calls import JsonValue
 from caramelo_tui.sessions.catalogue import SUFFIX
 from caramelo_tui.sessions.codec import FORMAT_VERSION, UnknownEvent
-from caramelo_tui.sessions.json_shapes import as_object
+from caramelo_tui.sessions.json_shapes import ShapeError, object_of
+from caramelo_tui.sessions.lines import stored_lines
 from caramelo_tui.sessions.store import (
     SessionFile,
     SessionHeader,
@@ -26,6 +26,9 @@ from caramelo_tui.sessions.store import (
     load_events,
 )
 from caramelo_tui.workspace.private_files import make_private_folder, open_private
+
+_MOST_EVENTS = 2**53
+"""More than any session has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,13 +132,14 @@ def _known_header(stored: StoredSession, *, needs_header: bool = True) -> Sessio
 
 
 def _seq_of(event: AgentEvent | UnknownEvent) -> int:
-    if not isinstance(event, UnknownEvent):
-        return event.head.seq
-    return _seq(event.data.get("seq"))
+    return _seq(event.data.get("seq") if isinstance(event, UnknownEvent) else event.head.seq)
 
 
 def _seq(value: JsonValue) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+    """Return a number of an event; 0 for what cannot be one, which nothing could be counted on."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return 0
+    return value if 0 <= value < _MOST_EVENTS else 0
 
 
 def _unread(stored: StoredSession) -> tuple[str, ...]:
@@ -149,12 +153,14 @@ def _unread(stored: StoredSession) -> tuple[str, ...]:
 def _lines_before(source: Path, before: int | None) -> Iterator[bytes]:
     """Yield the whole lines of events below a number, as they are."""
     with source.open("rb") as file:
-        for number, line in enumerate(file):
+        for number, line in enumerate(stored_lines(file)):
+            if line is None:
+                continue
             if not line.endswith(b"\n"):
                 return
             try:
-                data = as_object(json.loads(line))
-            except (ValueError, RecursionError):
+                data = object_of(line)
+            except ShapeError:
                 continue
             if number == 0 and data.get("type") == "Session":
                 continue

@@ -5,7 +5,6 @@ a line at a time, and only the lines of prompts and answers as JSON. Proven by
 tests/unit/sessions/test_searching.py.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,8 @@ from caramelo_tui.domain.agent_events import AssistantReplied, PromptSteered, Ru
 from caramelo_tui.domain.sessions import SessionSummary
 from caramelo_tui.sessions.catalogue import SUFFIX
 from caramelo_tui.sessions.codec import decode_event
-from caramelo_tui.sessions.json_shapes import as_object
+from caramelo_tui.sessions.json_shapes import ShapeError, object_of
+from caramelo_tui.sessions.lines import stored_lines
 
 AROUND_CHARACTERS = 40
 """Text on each side of a word that was found."""
@@ -46,7 +46,7 @@ def search_sessions(
 def _excerpt(path: Path, wanted: Sequence[str]) -> str:
     try:
         with path.open("rb") as file:
-            for text in _spoken(file):
+            for text in _spoken(stored_lines(file)):
                 folded = text.casefold()
                 if all(word in folded for word in wanted):
                     return _around(text, folded.find(wanted[0]), len(wanted[0]))
@@ -56,14 +56,14 @@ def _excerpt(path: Path, wanted: Sequence[str]) -> str:
     return ""
 
 
-def _spoken(lines: Iterable[bytes]) -> Iterator[str]:
+def _spoken(lines: Iterable[bytes | None]) -> Iterator[str]:
     """Yield the main agent's prompts and answers, as far as their lines can be read."""
     for line in lines:
-        if not line.startswith(_SPOKEN):
+        if line is None or not line.startswith(_SPOKEN):
             continue
         try:
-            event = decode_event(as_object(json.loads(line)))
-        except (ValueError, RecursionError):
+            event = decode_event(object_of(line))
+        except ShapeError:
             continue
         match event:
             case RunStarted():

@@ -30,15 +30,17 @@ from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.domain.tool_calls import JsonValue
 from caramelo_tui.sessions.codec import FORMAT_VERSION, UnknownEvent, decode_event, encode_line
 from caramelo_tui.sessions.json_shapes import (
-    NUMBER,
+    COUNT,
+    MOMENT,
     TEXT,
-    WHOLE,
     ShapeError,
     as_object,
     name_of,
+    object_of,
     optional,
     record,
 )
+from caramelo_tui.sessions.lines import LONGEST_LINE, stored_lines
 from caramelo_tui.workspace.private_files import make_private_folder, open_private
 
 LOCK_TRIES = 5
@@ -76,8 +78,8 @@ _HEADER = record(
     SessionHeader,
     session_id=name_of(SessionId),
     workspace=TEXT,
-    started_at=NUMBER,
-    format_version=WHOLE,
+    started_at=MOMENT,
+    format_version=COUNT,
     forked_from=optional(name_of(SessionId)),
 )
 
@@ -295,8 +297,12 @@ class StoredSession:
     """What was left out and why, a sentence each; empty for a sound file."""
 
 
-def load_events(path: Path) -> StoredSession:
+def load_events(path: Path, *, longest_line: int = LONGEST_LINE) -> StoredSession:
     """Read a session file as far as it is sound.
+
+    Args:
+        path: The file.
+        longest_line: Bytes above which a line is left out.
 
     Raises:
         OSError: If it cannot be read.
@@ -305,16 +311,19 @@ def load_events(path: Path) -> StoredSession:
     events: list[AgentEvent | UnknownEvent] = []
     problems: list[str] = []
     with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in enumerate(stored_lines(file, longest=longest_line), start=1):
+            if line is None:
+                problems.append(f"Line {number} is too long and was left out.")
+                continue
             if not line.endswith(b"\n"):
                 problems.append(f"Line {number} is incomplete and was left out.")
                 continue
             try:
-                data = as_object(json.loads(line))
+                data = object_of(line)
                 if data.get("type") == _HEADER_TYPE:
                     header = _HEADER.decode(data)
                 else:
                     events.append(decode_event(data))
-            except ValueError as error:
+            except ShapeError as error:
                 problems.append(f"Line {number} cannot be read and was left out: {error}")
     return StoredSession(header=header, events=tuple(events), problems=tuple(problems))
