@@ -42,6 +42,8 @@ bench: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.cache_hits
 	$(BIN)/python -m benchmarks.diff_view
 	$(BIN)/python -m benchmarks.conversation
+	$(BIN)/python -m benchmarks.burst
+	$(BIN)/python -m benchmarks.output_view
 	$(BIN)/python -m benchmarks.file_tree
 
 screenshots: $(DEV_STAMP)

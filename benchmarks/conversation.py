@@ -1,8 +1,9 @@
-"""Measure typing, scrolling and searching in conversations short and long.
+"""Measure typing, scrolling, searching and changing panes in conversations short and long.
 
 ``python -m benchmarks.conversation``: the same figures with 50, 500 and 5,000 messages, each over
-the whole app in a pseudo terminal. A key counts as painted when its character, which the stream
-never has, is in what the program prints.
+the whole app in a pseudo terminal; typing while a model streams at full speed, with the longest
+also at 2 KB a second. A key counts as painted when its character, which the stream never has, is
+in what the program prints.
 """
 
 import itertools
@@ -25,6 +26,9 @@ KEYS = 60
 """Keys that are typed while the model streams."""
 KEY_PAUSE_S = 0.11
 PAGES = 30
+PANE_KEYS = (b"\x1bOQ", b"\x1bOS", b"\x1b[15~", b"\x1bOR")
+"""F2, F4, F5 and F3."""
+PANE_ROUNDS = 8
 LIMIT_S = 5.0
 
 
@@ -38,6 +42,7 @@ def measure(messages: int) -> list[Row]:
         program.press(b"\x1bOR")
         quiet(program)
         pages = [timed(program, key, bool) for key in page_keys()]
+        panes = [timed(program, key, bool) for key in PANE_KEYS * PANE_ROUNDS]
         program.press(b"/")
         quiet(program)
         program.press(b"what is lef")
@@ -48,24 +53,45 @@ def measure(messages: int) -> list[Row]:
         quiet(program)
         program.press(b"\x1b")
         quiet(program)
-        program.press(b"go\r")
-        program.wait_for(lambda screen: "stops it" in screen)
-        time.sleep(1)
-        typed = [
-            timed(program, letter, partial(contains, letter))
-            for letter in itertools.islice(itertools.cycle(LETTERS), KEYS)
-        ]
+        typed = typed_while(program, b"go\r")
         grown = psutil.Process(program.pid).memory_full_info().pss / 1_000_000
     name = f"{messages:,} messages"
     return [
         row(f"{name}: until they are shown", "s", [filled]),
         row(f"{name}: page up and down, key to paint, p50", "ms", pages, share=0.5),
         row(f"{name}: page up and down, key to paint, p95", "ms", pages, share=0.95),
+        row(f"{name}: go to another pane, key to paint, p50", "ms", panes, share=0.5),
+        row(f"{name}: go to another pane, key to paint, p95", "ms", panes, share=0.95),
         row(f"{name}: search, last key to the count", "ms", [search]),
         row(f"{name}: key to paint at full speed, p50", "ms", typed, share=0.5),
         row(f"{name}: key to paint at full speed, p95", "ms", typed, share=0.95),
         row(f"{name}: memory (PSS)", "MB", [memory]),
         row(f"{name}: memory after the stream", "MB", [grown]),
+    ]
+
+
+def measure_slow(messages: int) -> list[Row]:
+    """Return what typing takes while a model streams as models do."""
+    command = [sys.executable, "-m", "benchmarks.conversation_app", str(messages)]
+    with ProgramInTerminal(command=command) as program:
+        program.wait_for(lambda screen: f"prompt {messages // 3 - 1}" in screen)
+        quiet(program)
+        typed = typed_while(program, b"slow\r")
+    name = f"{messages:,} messages"
+    return [
+        row(f"{name}: key to paint at 2 KB/s, p50", "ms", typed, share=0.5),
+        row(f"{name}: key to paint at 2 KB/s, p95", "ms", typed, share=0.95),
+    ]
+
+
+def typed_while(program: ProgramInTerminal, prompt: bytes) -> list[float]:
+    """Send a prompt that streams for ever; return what each key takes meanwhile."""
+    program.press(prompt)
+    program.wait_for(lambda screen: "stops it" in screen)
+    time.sleep(1)
+    return [
+        timed(program, letter, partial(contains, letter))
+        for letter in itertools.islice(itertools.cycle(LETTERS), KEYS)
     ]
 
 
@@ -123,7 +149,8 @@ def row(what: str, unit: str, values: Sequence[float], *, share: float = 0.5) ->
 
 def conversation_rows() -> list[Row]:
     """Return the figures of all lengths."""
-    return [one for messages in LENGTHS for one in measure(messages)]
+    rows = [one for messages in LENGTHS for one in measure(messages)]
+    return [*rows, *measure_slow(LENGTHS[-1])]
 
 
 if __name__ == "__main__":
