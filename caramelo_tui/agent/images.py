@@ -16,6 +16,8 @@ from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId, IdSource
 from caramelo_tui.domain.images import IMAGE_BYTES, media_type_of
 from caramelo_tui.domain.messages import ImageAttachment
+from caramelo_tui.tools.child_start import ChildStart, StartPlace
+from caramelo_tui.tools.output_capture import OutputWish
 from caramelo_tui.tools.subprocesses import CommandResult, CommandRunner
 
 CLIPBOARD_COMMANDS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -55,14 +57,11 @@ class ClipboardPrograms:
 
     async def _run(self, command: Sequence[str], keep_bytes: int) -> CommandResult:
         return await self._commands.run(
-            command,
             # Not the workspace: nothing in it is meant.
-            cwd=Path("/"),
-            timeout_ms=_CLIPBOARD_MS,
-            keep_bytes=keep_bytes,
-            on_output=None,
+            ChildStart(command=command, place=StartPlace(Path("/"))),
+            OutputWish(head_bytes=keep_bytes, has_artifact=False),
             call_id=CallId(self._ids.new("clipboard")),
-            keeps_artifact=False,
+            timeout_ms=_CLIPBOARD_MS,
         )
 
 

@@ -21,6 +21,8 @@ from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.headless.approver_answers import UnusableAnswer, read_answer
 from caramelo_tui.sessions.codec import encode_request
+from caramelo_tui.tools.child_start import ChildStart, StartPlace
+from caramelo_tui.tools.output_capture import OutputWish
 from caramelo_tui.tools.search_path import safe_search_path
 from caramelo_tui.tools.subprocesses import CommandResult, CommandRunner
 
@@ -94,14 +96,14 @@ class ExternalApprover:
         lines = _Lines(lambda line: self._say(f"{self._program.name}: {line}"))
         try:
             result = await self._commands.run(
-                [str(self._program)],
-                cwd=self._root,
-                timeout_ms=int(self._time_limit_s * 1000),
-                keep_bytes=LONGEST_ANSWER_BYTES,
-                on_output=lines.take,
+                ChildStart(
+                    command=(str(self._program),),
+                    place=StartPlace(self._root),
+                    standard_input=json.dumps(encode_request(request)).encode("ascii") + b"\n",
+                ),
+                OutputWish(head_bytes=LONGEST_ANSWER_BYTES, has_artifact=False, live=lines.take),
                 call_id=_call_of(request),
-                keeps_artifact=False,
-                standard_input=json.dumps(encode_request(request)).encode("ascii") + b"\n",
+                timeout_ms=int(self._time_limit_s * 1000),
             )
         except ToolFailure as error:
             return self._refused(str(error))

@@ -1,8 +1,8 @@
 """Start one child process.
 
-Owns where a child starts and how it is cut loose from this program: a session of its own, no
-open files, and nothing to read but what the caller hands it. Watches and ends nothing. Proven by
-tests/unit/tools/test_subprocesses.py.
+Owns what a child is started with and where, and how it is cut loose from this program: a session
+of its own, no open files, and nothing to read but what the caller hands it. Watches and ends
+nothing. Proven by tests/unit/tools/test_subprocesses.py.
 """
 
 import os
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from caramelo_tui.domain.agent_events import OutputStream
+from caramelo_tui.tools.child_environment import ChildEnvironment
 from caramelo_tui.tools.output_capture import OutputCapture
 
 
@@ -24,7 +25,7 @@ class StartPlace:
 
     path: Path
     """Absolute."""
-    descriptor: int | None
+    descriptor: int | None = None
     """Open descriptor of the folder, where the caller has one."""
 
     @property
@@ -38,22 +39,30 @@ class StartPlace:
         return str(self.path)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChildStart:
+    """One program, and what it is started with."""
+
+    command: Sequence[str]
+    """Program and arguments; no shell is put in between."""
+    place: StartPlace
+    """Where the system can, it starts in the very folder that is open, whatever its path means
+    by now."""
+    environment: ChildEnvironment | None = None
+    """What this child may see, where it is not what all others see."""
+    standard_input: bytes = b""
+    """All that the program can read there."""
+
+
 def start_child(
-    command: Sequence[str],
-    place: StartPlace,
-    variables: Mapping[str, str],
-    capture: OutputCapture,
-    *,
-    standard_input: bytes = b"",
+    start: ChildStart, variables: Mapping[str, str], capture: OutputCapture
 ) -> subprocess.Popen[bytes]:
     """Start a program in a session of its own.
 
     Args:
-        command: Program and arguments.
-        place: Where it starts.
+        start: The program.
         variables: Its whole environment.
         capture: Takes both of its streams.
-        standard_input: All that it can read there.
 
     Raises:
         OSError: If it could not be started.
@@ -61,10 +70,10 @@ def start_child(
     """
     # Short and on the loop: fork and exec take a few milliseconds, and CPython holds the
     # interpreter lock meanwhile anyway, so that a thread would win nothing.
-    with readable(standard_input) as source:
+    with readable(start.standard_input) as source:
         return subprocess.Popen(  # noqa: S603 - an argument list; the user approved the command
-            list(command),
-            cwd=place.for_child,
+            list(start.command),
+            cwd=start.place.for_child,
             env=dict(variables),
             stdin=source,
             stdout=capture.pumps[OutputStream.STDOUT].write_end,

@@ -9,6 +9,7 @@ import asyncio
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from caramelo_tui.domain.agent_events import OutputStream
@@ -28,6 +29,20 @@ BACKGROUND_PAUSE_S = 0.02
 
 LiveOutput = Callable[[OutputStream, bytes], None]
 """Takes pieces of output while the command runs; must not block."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputWish:
+    """What becomes of a child's output."""
+
+    head_bytes: int
+    """First bytes of each stream kept in memory."""
+    tail_bytes: int = 0
+    """Last bytes of each stream kept in memory; in a short stream they are in the head, too."""
+    has_artifact: bool = True
+    """Whether the whole output is kept in a file."""
+    live: LiveOutput | None = None
+    """Gets output while it comes, at a bounded rate."""
 
 
 class PipePump:

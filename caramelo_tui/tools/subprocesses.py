@@ -13,9 +13,9 @@ import os
 import secrets
 import signal
 import subprocess
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,7 +23,7 @@ from caramelo_tui.domain.agent_events import BackgroundProcess, OutputStream
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.tools.child_environment import ChildEnvironment
-from caramelo_tui.tools.child_start import StartPlace, start_child
+from caramelo_tui.tools.child_start import ChildStart, start_child
 from caramelo_tui.tools.exit_watching import ExitWatcher, watch_exit
 from caramelo_tui.tools.marked_processes import (
     CALL_VARIABLE,
@@ -41,8 +41,8 @@ from caramelo_tui.tools.output_capture import (
     ARTIFACT_BYTES,
     Artifact,
     LiveFeed,
-    LiveOutput,
     OutputCapture,
+    OutputWish,
 )
 from caramelo_tui.tools.search_path import located
 
@@ -116,56 +116,30 @@ class CommandRunner:
         self._background: dict[int, _Background] = {}
         self._held_pipes: set[OutputCapture] = set()
 
-    async def run(  # noqa: PLR0913 - the agreed signature; all but the first are keywords
+    async def run(
         self,
-        command: Sequence[str],
+        start: ChildStart,
+        output: OutputWish,
         *,
-        cwd: Path,
-        timeout_ms: int,
-        keep_bytes: int,
-        on_output: LiveOutput | None,
         call_id: CallId,
-        cwd_descriptor: int | None = None,
-        environment: ChildEnvironment | None = None,
-        keeps_artifact: bool = True,
-        keep_tail_bytes: int = 0,
+        timeout_ms: int,
         grace_s: float = 0.0,
-        standard_input: bytes = b"",
     ) -> CommandResult:
         """Run one program to its end or to the time limit.
 
         Args:
-            command: Program and arguments; no shell is put in between.
-            cwd: Absolute start folder.
-            timeout_ms: Milliseconds until everything is killed, or asked to end first.
-            keep_bytes: First bytes of each stream kept for the caller.
-            on_output: Gets output while it comes, at a bounded rate.
+            start: The program.
+            output: What becomes of its output.
             call_id: Whose processes these are, for the list of background processes.
-            cwd_descriptor: Open descriptor of ``cwd``; where the system can, the child starts
-                in this very folder whatever the path means by now.
-            environment: What this child may see, where it is not what all others see.
-            keeps_artifact: Whether the whole output is kept in a file.
-            keep_tail_bytes: Last bytes of each stream kept for the caller.
+            timeout_ms: Milliseconds until everything is killed, or asked to end first.
             grace_s: Seconds between SIGTERM to the process group at the time limit and the
                 killing of what is left; 0: killed at once.
-            standard_input: All that the program can read there.
 
         Raises:
             ToolFailure: If the program could not be started.
             asyncio.CancelledError: When interrupted; by then all that it started is dead.
         """
-        running = self._start(
-            command,
-            StartPlace(cwd, cwd_descriptor),
-            _OutputWish(
-                keep_bytes=keep_bytes,
-                keep_tail_bytes=keep_tail_bytes,
-                artifact_bytes=ARTIFACT_BYTES if keeps_artifact else 0,
-                on_output=on_output,
-            ),
-            environment or self._environment,
-            standard_input,
-        )
+        running = self._start(start, output)
         survivors: tuple[ProcessFacts, ...] = ()
         has_ended = False
         is_timed_out = False
@@ -222,34 +196,27 @@ class CommandRunner:
             capture.close()
         self._held_pipes.clear()
 
-    def _start(
-        self,
-        command: Sequence[str],
-        place: StartPlace,
-        wish: "_OutputWish",
-        environment: ChildEnvironment,
-        standard_input: bytes,
-    ) -> "_Running":
+    def _start(self, start: ChildStart, output: OutputWish) -> "_Running":
         mark = secrets.token_hex(8)
+        artifact_bytes = ARTIFACT_BYTES if output.has_artifact else 0
         capture = OutputCapture(
-            keep_bytes=wish.keep_bytes,
-            keep_tail_bytes=wish.keep_tail_bytes,
-            artifact=Artifact(self._artifacts_folder, f"{mark}.out", wish.artifact_bytes),
-            live=LiveFeed(wish.on_output) if wish.on_output is not None else None,
+            keep_bytes=output.head_bytes,
+            keep_tail_bytes=output.tail_bytes,
+            artifact=Artifact(self._artifacts_folder, f"{mark}.out", artifact_bytes),
+            live=LiveFeed(output.live) if output.live is not None else None,
         )
-        variables = environment.variables(
+        variables = (start.environment or self._environment).variables(
             {
                 SESSION_VARIABLE: self._session_mark,
                 CALL_VARIABLE: mark,
-                "PWD": str(place.path),
+                "PWD": str(start.place.path),
             }
         )
         try:
             # Left to the system, a relative folder of PATH would mean the workspace.
-            program = located(command[0], variables.get("PATH", os.defpath))
-            process = start_child(
-                (program, *command[1:]), place, variables, capture, standard_input=standard_input
-            )
+            program = located(start.command[0], variables.get("PATH", os.defpath))
+            found = replace(start, command=(program, *start.command[1:]))
+            process = start_child(found, variables, capture)
         except (OSError, ValueError) as error:
             capture.close()
             msg = f"the command could not be started: {error}"
@@ -287,16 +254,6 @@ class CommandRunner:
         if not running.capture.ended.is_set():
             running.capture.go_on_in_background()
             self._held_pipes.add(running.capture)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _OutputWish:
-    """What becomes of a child's output."""
-
-    keep_bytes: int
-    keep_tail_bytes: int
-    artifact_bytes: int
-    on_output: LiveOutput | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

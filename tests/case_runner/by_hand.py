@@ -23,7 +23,8 @@ from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import PreparedCall
 from caramelo_tui.headless.tools_by_hand import Answered, ToolsByHand
 from caramelo_tui.tools.child_environment import ChildEnvironment
-from caramelo_tui.tools.output_capture import LiveOutput
+from caramelo_tui.tools.child_start import ChildStart
+from caramelo_tui.tools.output_capture import OutputWish
 from caramelo_tui.tools.subprocesses import CapturedOutput, CommandResult, CommandRunner
 from caramelo_tui.tools.web.client import WebClient, WebLimits
 from tests.case_runner.measures import measured, umask_of
@@ -50,39 +51,21 @@ class RecordingRunner(CommandRunner):
         )
         self.commands: list[Sequence[str]] = []
 
-    async def run(  # noqa: PLR0913 - the runner's signature
+    async def run(
         self,
-        command: Sequence[str],
+        start: ChildStart,
+        output: OutputWish,
         *,
-        cwd: Path,
-        timeout_ms: int,
-        keep_bytes: int,
-        on_output: LiveOutput | None,
         call_id: CallId,
-        cwd_descriptor: int | None = None,
-        environment: ChildEnvironment | None = None,
-        keeps_artifact: bool = True,
-        keep_tail_bytes: int = 0,
+        timeout_ms: int,
         grace_s: float = 0.0,
-        standard_input: bytes = b"",
     ) -> CommandResult:
         """Say of all but git that it ended well."""
-        if Path(command[0]).name == "git":
+        if Path(start.command[0]).name == "git":
             return await super().run(
-                command,
-                cwd=cwd,
-                timeout_ms=timeout_ms,
-                keep_bytes=keep_bytes,
-                on_output=on_output,
-                call_id=call_id,
-                cwd_descriptor=cwd_descriptor,
-                environment=environment,
-                keeps_artifact=keeps_artifact,
-                keep_tail_bytes=keep_tail_bytes,
-                grace_s=grace_s,
-                standard_input=standard_input,
+                start, output, call_id=call_id, timeout_ms=timeout_ms, grace_s=grace_s
             )
-        self.commands.append(command)
+        self.commands.append(start.command)
         nothing = CapturedOutput(head=b"", total_bytes=0, artifact=None)
         return CommandResult(
             exit_code=0, stdout=nothing, stderr=nothing, is_timed_out=False, background_pids=()

@@ -11,8 +11,10 @@ from pathlib import Path
 from caramelo_tui.domain.agent_events import OutputStream
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.tools.child_environment import ChildEnvironment
+from caramelo_tui.tools.child_start import ChildStart, StartPlace
 from caramelo_tui.tools.exit_watching import ExitWatcher, watch_exit
 from caramelo_tui.tools.marked_processes import ProcessTable
+from caramelo_tui.tools.output_capture import OutputWish
 from caramelo_tui.tools.subprocesses import (
     CommandResult,
     CommandRunner,
@@ -123,15 +125,15 @@ class Shell:
     ) -> CommandResult:
         """Run a shell command in the folder."""
         return await self.runner.run(
-            ["/bin/sh", "-c", command],
-            cwd=self.folder,
-            timeout_ms=timeout_ms,
-            keep_bytes=keep_bytes,
-            on_output=self._take_live,
+            ChildStart(
+                command=("/bin/sh", "-c", command),
+                place=StartPlace(self.folder),
+                standard_input=standard_input,
+            ),
+            OutputWish(head_bytes=keep_bytes, tail_bytes=keep_tail_bytes, live=self._take_live),
             call_id=CallId("call-1"),
-            keep_tail_bytes=keep_tail_bytes,
+            timeout_ms=timeout_ms,
             grace_s=grace_s,
-            standard_input=standard_input,
         )
 
     def _take_live(self, stream: OutputStream, data: bytes) -> None:

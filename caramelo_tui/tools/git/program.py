@@ -17,6 +17,7 @@ from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tool_calls import ToolCall
 from caramelo_tui.tools.base import ToolContext
+from caramelo_tui.tools.child_start import ChildStart, StartPlace
 from caramelo_tui.tools.git.environment import (
     READ_SETTINGS,
     WRITE_SETTINGS,
@@ -30,7 +31,7 @@ from caramelo_tui.tools.git.repository import (
     folder_with_repository,
     repository_from,
 )
-from caramelo_tui.tools.output_capture import LiveOutput
+from caramelo_tui.tools.output_capture import LiveOutput, OutputWish
 from caramelo_tui.tools.subprocesses import CommandResult, CommandRunner
 
 KEEP_BYTES = 8_388_608
@@ -280,14 +281,14 @@ class _Runs:
         """
         name = Path(program).name if program else "git"
         result = await self._commands.run(
-            [program, *arguments] if program else [self._git, *self._options(reach), *arguments],
-            cwd=folder,
-            timeout_ms=_TIMEOUTS[reach],
-            keep_bytes=max(keep_bytes, ERROR_BYTES),
-            on_output=on_output,
+            ChildStart(
+                command=(*([program] if program else self._started(reach)), *arguments),
+                place=StartPlace(folder),
+                environment=self._environment.for_child(reach, variables),
+            ),
+            OutputWish(head_bytes=max(keep_bytes, ERROR_BYTES), has_artifact=False, live=on_output),
             call_id=self._call_id,
-            environment=self._environment.for_child(reach, variables),
-            keeps_artifact=False,
+            timeout_ms=_TIMEOUTS[reach],
         )
         what = f"{name} {arguments[0]}"
         if result.is_timed_out:
@@ -303,10 +304,9 @@ class _Runs:
             stderr=_said(result.stderr.head),
         )
 
-    def _options(self, reach: Reach) -> list[str]:
-        if reach is Reach.READ:
-            return ["--no-pager", *setting_arguments(self.settings)]
-        return ["--no-pager", *setting_arguments(WRITE_SETTINGS)]
+    def _started(self, reach: Reach) -> list[str]:
+        settings = self.settings if reach is Reach.READ else WRITE_SETTINGS
+        return [self._git, "--no-pager", *setting_arguments(settings)]
 
 
 def _failure_text(what: str, result: CommandResult) -> str:

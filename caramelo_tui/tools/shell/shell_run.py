@@ -15,6 +15,8 @@ from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import CommandLine
 from caramelo_tui.tools.base import OutputSink, ToolContext
+from caramelo_tui.tools.child_start import ChildStart, StartPlace
+from caramelo_tui.tools.output_capture import OutputWish
 from caramelo_tui.tools.subprocesses import CommandResult
 
 COMMAND_BYTES = 16_384
@@ -87,17 +89,19 @@ async def run_in_shell(
     # the approval must not become the start folder.
     descriptor = context.sandbox.open_folder(line.cwd)
     try:
+        folder = context.sandbox.root / line.cwd
         # The two dashes keep a command that starts with a dash from being an option.
+        command = ("/bin/sh", "-c", "--", line.command)
         return await context.commands.run(
-            ["/bin/sh", "-c", "--", line.command],
-            cwd=context.sandbox.root / line.cwd,
-            cwd_descriptor=descriptor,
-            timeout_ms=line.timeout_ms,
-            keep_bytes=keeping.head_bytes,
-            keep_tail_bytes=keeping.tail_bytes,
-            grace_s=keeping.grace_s,
-            on_output=as_text(context.emit_output),
+            ChildStart(command=command, place=StartPlace(folder, descriptor)),
+            OutputWish(
+                head_bytes=keeping.head_bytes,
+                tail_bytes=keeping.tail_bytes,
+                live=as_text(context.emit_output),
+            ),
             call_id=call_id,
+            timeout_ms=line.timeout_ms,
+            grace_s=keeping.grace_s,
         )
     finally:
         os.close(descriptor)

@@ -22,6 +22,8 @@ from caramelo_tui.domain.tool_calls import (
     ToolSpec,
 )
 from caramelo_tui.tools.base import ToolContext, ToolOutput
+from caramelo_tui.tools.child_start import ChildStart, StartPlace
+from caramelo_tui.tools.output_capture import OutputWish
 from caramelo_tui.tools.shell.command_report import STREAM_BYTES, command_report, is_cut
 from caramelo_tui.tools.shell.shell_run import as_text
 from caramelo_tui.tools.skills.skill import SkillOrigin, SkillToolDefinition
@@ -103,14 +105,14 @@ class SkillTool:
         descriptor = context.sandbox.open_folder(".")
         try:
             result = await context.commands.run(
-                self._command(),
-                cwd=context.sandbox.root,
-                cwd_descriptor=descriptor,
-                timeout_ms=TIMEOUT_MS,
-                keep_bytes=STREAM_BYTES,
-                on_output=as_text(context.emit_output),
+                ChildStart(
+                    command=self._command(),
+                    place=StartPlace(context.sandbox.root, descriptor),
+                    standard_input=f"{action.body}\n".encode(),
+                ),
+                OutputWish(head_bytes=STREAM_BYTES, live=as_text(context.emit_output)),
                 call_id=prepared.call.id,
-                standard_input=f"{action.body}\n".encode(),
+                timeout_ms=TIMEOUT_MS,
             )
         finally:
             os.close(descriptor)

@@ -13,9 +13,10 @@ from caramelo_tui.domain.agent_events import OutputStream
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.tools.child_environment import ChildEnvironment
+from caramelo_tui.tools.child_start import ChildStart, StartPlace
 from caramelo_tui.tools.exit_watching import watch_exit_by_thread
 from caramelo_tui.tools.marked_processes import PsutilTable
-from caramelo_tui.tools.output_capture import ARTIFACT_BYTES
+from caramelo_tui.tools.output_capture import ARTIFACT_BYTES, OutputWish
 from tests.doubles.processes import Shell, is_running, open_descriptors, wait_until
 
 DETACHED = "setsid sh -c 'echo $$ > kid.pid; exec sleep 60' & while [ ! -s kid.pid ]; do :; done; "
@@ -54,12 +55,10 @@ async def test_a_bare_program_is_never_one_of_the_start_folder(tmp_path: Path) -
 
     async def run(program: str) -> int | None:
         result = await shell.runner.run(
-            [program],
-            cwd=tmp_path,
-            timeout_ms=20_000,
-            keep_bytes=100,
-            on_output=None,
+            ChildStart(command=(program,), place=StartPlace(tmp_path)),
+            OutputWish(head_bytes=100),
             call_id=CallId("call"),
+            timeout_ms=20_000,
         )
         return result.exit_code
 
@@ -99,13 +98,12 @@ async def test_the_child_starts_in_the_open_folder_whatever_its_path_means_by_no
     (shell.folder / "real").symlink_to("/")
     try:
         result = await shell.runner.run(
-            ["cat", "here.txt"],
-            cwd=shell.folder / "real",
-            cwd_descriptor=descriptor,
-            timeout_ms=5_000,
-            keep_bytes=100,
-            on_output=None,
+            ChildStart(
+                command=("cat", "here.txt"), place=StartPlace(shell.folder / "real", descriptor)
+            ),
+            OutputWish(head_bytes=100),
             call_id=CallId("c"),
+            timeout_ms=5_000,
         )
     finally:
         os.close(descriptor)
@@ -346,14 +344,14 @@ async def test_the_portable_means_end_the_tree_too(tmp_path: Path) -> None:
 
 async def test_a_child_may_see_another_environment_and_leave_no_file(shell: Shell) -> None:
     result = await shell.runner.run(
-        ["/bin/sh", "-c", "echo $OTHER $CARAMELO_SESSION"],
-        cwd=shell.folder,
-        timeout_ms=5_000,
-        keep_bytes=100,
-        on_output=None,
+        ChildStart(
+            command=("/bin/sh", "-c", "echo $OTHER $CARAMELO_SESSION"),
+            place=StartPlace(shell.folder),
+            environment=ChildEnvironment({"PATH": "/usr/bin:/bin", "OTHER": "seen"}),
+        ),
+        OutputWish(head_bytes=100, has_artifact=False),
         call_id=CallId("c"),
-        environment=ChildEnvironment({"PATH": "/usr/bin:/bin", "OTHER": "seen"}),
-        keeps_artifact=False,
+        timeout_ms=5_000,
     )
 
     assert result.stdout.head.decode().split() == ["seen", shell.mark]
