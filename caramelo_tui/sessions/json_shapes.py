@@ -9,7 +9,6 @@ import base64
 import binascii
 import dataclasses
 import json
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -82,8 +81,8 @@ def _number(value: JsonValue) -> float:
         number = float(value)
     except OverflowError as error:
         raise ShapeError("the number is too large") from error
-    # Written by hand: JSON has no NaN and no infinity, and nothing could be written of a sum.
-    if not math.isfinite(number):
+    # JSON has no NaN and no infinity: neither they nor a sum that runs over could be written.
+    if not abs(number) <= _MOST:
         raise ShapeError("the number is none that can be counted with")
     return number
 

@@ -42,6 +42,7 @@ BAD_NUMBERS = [
     spending(cost="@NaN@"),
     spending(session_cost="@-Infinity@"),
     spending(cost=f"@{HUGE}@"),
+    spending(cost="@1e308@"),
     spending(usage={"input_tokens": f"@{HUGE}@"}),
     spending(usage={"output_tokens": -1}),
     line("DiffCounted", changed_lines=-1, deny_above=None, ask_above=None),
