@@ -7,13 +7,14 @@ Proven by tests/e2e/test_linear.py.
 import asyncio
 import os
 import sys
+from dataclasses import replace
 
 from caramelo_tui.app_start import AppStart, StartFacts
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.ids import SystemClock
 from caramelo_tui.headless.linear.login_questions import LinearWay, ask_way, log_in
 from caramelo_tui.headless.linear.output import LinearOutput
-from caramelo_tui.headless.linear.session import LinearSession
+from caramelo_tui.headless.linear.session import LinearSession, Sitting
 from caramelo_tui.headless.linear.start_questions import (
     LinearTerminal,
     ask_linear,
@@ -37,10 +38,6 @@ def open_linear(facts: StartFacts, *, is_wanted: bool) -> int:
     """
     if not sys.stdin.isatty():
         raise ConfigError("standard input", "", "is no terminal; without one use `caramelo run`")
-    if facts.picks_session:
-        raise ConfigError(
-            "--resume", "", "give the session's ID; `caramelo sessions list` shows them"
-        )
     return asyncio.run(_sit(AppStart(facts).plan(), is_wanted=is_wanted))
 
 
@@ -56,19 +53,28 @@ async def _sit(plan: StartPlan, *, is_wanted: bool) -> int:
         prepared = await _ask_at_start(terminal, plan)
         if prepared is None:
             return 0
-        agent = await plan.build_agent()
-        async with ended_in_full(agent.close):
-            session = LinearSession(
-                agent,
-                lines,
-                out,
-                clock=clock,
-                carry_out_prompt=carry_out_prompt(),
-                prepared=prepared,
-            )
-            return await session.run(plan.first_prompt)
+        return await _sit_sessions(terminal, plan, prepared)
     finally:
         await lines.stop()
+
+
+async def _sit_sessions(terminal: LinearTerminal, plan: StartPlan, prepared: str) -> int:
+    """Sit one session after the other, until the user leaves."""
+    agent, first_prompt = await plan.build_agent(), plan.first_prompt
+    sitting = Sitting(
+        carry_out_prompt=carry_out_prompt(),
+        prepared=prepared,
+        picks_session=plan.picks_session,
+        open_session=plan.open_session,
+    )
+    while True:
+        session = LinearSession(agent, terminal, sitting)
+        async with ended_in_full(agent.close):
+            code = await session.run(first_prompt)
+        if session.successor is None:
+            return code
+        agent, first_prompt = session.successor.agent, ""
+        sitting = replace(sitting, prepared=session.successor.prepared, picks_session=False)
 
 
 async def _ask_at_start(terminal: LinearTerminal, plan: StartPlan) -> str | None:

@@ -166,5 +166,13 @@ def test_a_session_in_lines_goes_on(program: str, user: Mapping[str, str], proje
         assert [t for t in texts if "prompt" in t] == ["first prompt", "second prompt"]
     bare = [program, "-r", "--linear", str(project), *flags]
     with Terminal(bare, cwd=project, environment=environment) as terminal:
-        terminal.wait_for("give the session's ID")
-        assert terminal.wait_for_end() == 2
+        terminal.wait_for("2 prompts: first prompt.")
+        terminal.wait_for("/resume NUMBER goes on with one")
+        ask(terminal, "/resume 1", "The session goes on after 2 prompts.")
+        # The last prompt is read again, with its answer.
+        terminal.wait_for("Prompt 2 of 2:")
+        terminal.wait_for("End of what was said before.")
+        ask(terminal, "/export notes.md", "The session was written to")
+        ask(terminal, "/quit", "")
+        assert terminal.wait_for_end() == 0
+    assert "second prompt" in (project / "notes.md").read_text()

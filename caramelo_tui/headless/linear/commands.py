@@ -19,6 +19,7 @@ from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.models import LinearModels
 from caramelo_tui.headless.linear.narration import Narrator
 from caramelo_tui.headless.linear.output import LinearOutput
+from caramelo_tui.headless.linear.sessions import GoTo, LinearSessions
 from caramelo_tui.headless.linear.undo import LinearUndo
 
 HELP = (
@@ -27,7 +28,7 @@ HELP = (
     "/steer TEXT gives the run a prompt with its next turn. !COMMAND runs a command of your own.",
     "/again reads the open question again.",
     "/output reads the whole result of the last tool call.",
-    "/status says mode, model and use.",
+    "/status says mode, model, context, cost and limits.",
     "/mode NAME takes an approval mode: plan, review, each or auto. /plan is /mode plan.",
     "/carry-out carries out a finished plan in mode review.",
     "/skill lists the skills, /skill NAME activates one.",
@@ -35,6 +36,10 @@ HELP = (
     "/compact says what a shorter conversation would keep, /compact now makes it so.",
     "/undo says what taking the last turn back would change, /undo now does it; so does /redo.",
     "/rewind lists the prompts that the files can go back to.",
+    "/resume reads out the other sessions of this folder; WORDS may narrow, a NUMBER goes on.",
+    "/earlier reads what was said before this session was taken up.",
+    "/fork goes on in a copy of this session, /fork NUMBER in one that ends before a prompt.",
+    "/export writes this session to a file; md, json or html and a name may follow.",
     "/spending says what the requests took.",
     "/config, /policy, /profile and /cache read out settings, rules, tools and cache.",
     "/retry asks for an answer that broke off again, or sends a request that waits at once.",
@@ -64,6 +69,8 @@ class SessionSteps:
     """Lets something go on by itself."""
     run_own: Callable[[str], None]
     """Runs a command of the user's own, and says later how it ended."""
+    go_to: GoTo
+    """Goes on with another session."""
 
 
 class Commands:
@@ -91,6 +98,7 @@ class Commands:
         self._models = LinearModels(agent, out)
         self._context = LinearContext(agent, out)
         self._undo = LinearUndo(agent, out)
+        self._sessions = LinearSessions(agent, out, go_to=steps.go_to)
         self._own = {f"/{command.name}": command for command in agent.user_commands}
         self._plain: dict[str, Callable[[], None]] = {
             "/help": self._help,
@@ -106,6 +114,10 @@ class Commands:
             "/undo": lambda: steps.beside(self._undo.undo()),
             "/redo": lambda: steps.beside(self._undo.redo()),
             "/rewind": lambda: steps.beside(self._undo.rewind()),
+            "/resume": lambda: steps.beside(self._sessions.resume()),
+            "/earlier": lambda: steps.beside(self._sessions.earlier()),
+            "/fork": lambda: steps.beside(self._sessions.fork()),
+            "/export": lambda: steps.beside(self._sessions.export()),
             "/spending": self._context.spending,
             **{f"/{report.value}": partial(self._tell, report) for report in Report},
             "/retry": self._retry,
@@ -124,6 +136,10 @@ class Commands:
             "/undo": lambda text: steps.beside(self._undo.undo(text)),
             "/redo": lambda text: steps.beside(self._undo.redo(text)),
             "/rewind": lambda text: steps.beside(self._undo.rewind(text)),
+            "/resume": lambda text: steps.beside(self._sessions.resume(text)),
+            "/earlier": lambda text: steps.beside(self._sessions.earlier(text)),
+            "/fork": lambda text: steps.beside(self._sessions.fork(text)),
+            "/export": lambda text: steps.beside(self._sessions.export(text)),
             "/pin": lambda text: self._context.pin(text, is_pinned=True),
             "/unpin": lambda text: self._context.pin(text, is_pinned=False),
             "/steer": self._steer,
@@ -171,9 +187,13 @@ class Commands:
     def _status(self) -> None:
         info = self._agent.info
         run = "A run is under way." if self._agent.is_running else "Nothing runs."
-        used = f" {self._narrator.usage}." if self._narrator.usage else ""
-        model = f"{one_line(info.provider)} {one_line(info.model)}"
-        self._out.say(f"Mode {self._agent.mode}. Model {model}. {run}{used}")
+        trust = "trusted" if info.is_trusted else "restricted"
+        self._out.say(f"Mode {self._agent.mode}. Folder {trust}. {run}")
+        self._out.say(f"Model {one_line(info.provider)} {one_line(info.model)}.")
+        for sentence in self._narrator.standing.sentences():
+            self._out.say(sentence)
+        if waiting := self._agent.queued_prompts:
+            self._out.say(f"{counted(len(waiting), 'prompt')} waiting.")
 
     def _mode(self, name: str) -> None:
         try:

@@ -4,14 +4,23 @@ Owns which events are worth a line and their words. Questions are not its affair
 them. Proven by tests/unit/headless/test_linear_narration.py.
 """
 
+from typing import assert_never
+
 from caramelo_tui.agent.compaction_text import compaction_text
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
+    ApprovalRequested,
+    ApprovalSettled,
     AssistantReplied,
     BackgroundChanged,
+    CacheCounted,
+    ChangesUndone,
     ContextCompacted,
+    ContextMeasured,
+    DiffCounted,
     FilesChanged,
     ModelChanged,
+    NoteAdded,
     NoticeLevel,
     NoticeRaised,
     PromptSteered,
@@ -20,6 +29,8 @@ from caramelo_tui.domain.agent_events import (
     RunEnded,
     RunStarted,
     SessionResumed,
+    SkillActivated,
+    SpendingCounted,
     SubagentEnded,
     SubagentStarted,
     TextStreamed,
@@ -27,7 +38,11 @@ from caramelo_tui.domain.agent_events import (
     ToolCallDecided,
     ToolCallFinished,
     ToolCallStarted,
+    ToolCallStreamed,
     ToolExecutionStarted,
+    ToolOutputStreamed,
+    TurnEnded,
+    TurnStarted,
     UsageReported,
 )
 from caramelo_tui.domain.diffs import ChangeSet
@@ -37,6 +52,7 @@ from caramelo_tui.domain.tool_calls import CallState
 from caramelo_tui.headless.linear.dialogs import one_line
 from caramelo_tui.headless.linear.hunk_text import counted, hunk_lines
 from caramelo_tui.headless.linear.output import LinearOutput
+from caramelo_tui.headless.linear.standing import Standing
 
 _LONGEST_SUMMARY = 200
 """Characters of a call's arguments, or of an error's first line, that get into a line."""
@@ -64,8 +80,8 @@ class Narrator:
         self._thought = 0
         self.last_output = ""
         """Whole result of the call that finished last."""
-        self.usage = ""
-        """What the session has used so far, in words; empty before the first count."""
+        self.standing = Standing()
+        """What the session has used so far."""
 
     def note_review(self, calls: frozenset[CallId]) -> None:
         """Note that the changes of these calls were read out already."""
@@ -86,19 +102,46 @@ class Narrator:
                 self._tell_standing(event)
             case NoticeRaised() | RetryScheduled() | ContextCompacted():
                 self._tell_notice(event)
-            case ModelChanged():
-                self._say(f"From now on {event.model} of {event.provider} answers.")
-            case SessionResumed():
-                self._say(f"The session goes on after {counted(event.runs, 'prompt')}.")
-            case UsageReported():
-                used = event.session_usage
-                self.usage = f"{used.context_tokens:,} tokens in the session so far"
-            case _:
-                # The rest is counts and steps of the screen.
+            case ModelChanged() | SessionResumed():
+                self._tell_ground(event)
+            case (
+                CacheCounted()
+                | ContextMeasured()
+                | DiffCounted()
+                | SpendingCounted()
+                | UsageReported()
+            ):
+                self.standing.note(event)
+            case (
+                ApprovalRequested()
+                | ApprovalSettled()
+                | ChangesUndone()
+                | NoteAdded()
+                | SkillActivated()
+                | ToolCallStreamed()
+                | ToolOutputStreamed()
+                | TurnEnded()
+                | TurnStarted()
+            ):
+                # Said by who asks or answers, by the events around them, or for screens only.
                 pass
+            case _:
+                assert_never(event)
 
     def _say(self, text: str, *, agent: str = "") -> None:
         self._out.say(f"{one_line(agent)}: {text}" if agent else text)
+
+    def _tell_ground(self, event: ModelChanged | SessionResumed) -> None:
+        """Tell on what the session goes on."""
+        if isinstance(event, ModelChanged):
+            name = f"{one_line(event.model)} of {one_line(event.provider)}"
+            note = f" Endpoint: {one_line(event.endpoint_note)}." if event.endpoint_note else ""
+            self._say(f"From now on {name} answers.{note}")
+            return
+        what = "session" if event.forked_from is None else "fork"
+        self._say(f"The {what} goes on after {counted(event.runs, 'prompt')}.")
+        for problem in event.problems:
+            self._say(f"Warning: {one_line(problem)}")
 
     def _tell_words(self, event: TextStreamed | ThinkingStreamed | AssistantReplied) -> None:
         """Tell the main agent's words; a sub-agent's are in its result."""
@@ -116,11 +159,12 @@ class Narrator:
                 self._say("Assistant:")
             self._out.stream(event.text)
             return
-        self._end_answer()
+        self.end_answer()
         if event.message.is_incomplete:
             self._say("The answer broke off here.")
 
-    def _end_answer(self) -> None:
+    def end_answer(self) -> None:
+        """End the answer that is being told, if one is."""
         self._out.end_stream()
         if self._is_answering:
             self._is_answering = False
@@ -168,9 +212,11 @@ class Narrator:
                 lines = event.prompt.count("\n") + 1
                 size = f" ({lines} lines)" if lines > 1 else ""
                 again = " again, where it broke off" if event.is_retry else ""
-                self._say(f"Working{again} on: {_cut(event.prompt)}{size}")
+                count = len(event.images)
+                images = f" With {counted(count, 'image')}." if count else ""
+                self._say(f"Working{again} on: {_cut(event.prompt)}{size}{images}")
             case RunEnded():
-                self._end_answer()
+                self.end_answer()
                 error = f" {one_line(event.error)}" if event.error else ""
                 retry = " /retry asks for the answer again." if event.can_retry else ""
                 self._say(f"The run ended: {_words(event.ending)}.{error}{retry}")

@@ -7,7 +7,8 @@ tests/unit/headless/test_linear_session.py and tests/e2e/test_linear.py.
 
 import asyncio
 import signal
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 
 from caramelo_tui.agent.port import AgentPort, EventReader
 from caramelo_tui.domain.agent_events import (
@@ -17,44 +18,72 @@ from caramelo_tui.domain.agent_events import (
     RunEnded,
 )
 from caramelo_tui.domain.approvals import ApprovalRequest, ReviewRequest
-from caramelo_tui.domain.ids import Clock
+from caramelo_tui.domain.errors import CarameloError
+from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.headless.linear.commands import Commands, SessionSteps
 from caramelo_tui.headless.linear.dialogs import one_line
+from caramelo_tui.headless.linear.earlier import read_earlier
 from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.narration import Narrator
 from caramelo_tui.headless.linear.open_questions import OpenQuestions
-from caramelo_tui.headless.linear.output import LinearOutput
 from caramelo_tui.headless.linear.prompts import Prompts
-from caramelo_tui.headless.linear.typed_lines import Lines, Typed
+from caramelo_tui.headless.linear.start_questions import LinearTerminal
+from caramelo_tui.headless.linear.typed_lines import Typed
 from caramelo_tui.headless.signals import SIGNAL_BASE, on_signals
 
 ARMED_S = 2.0
 """Seconds within which a second ctrl+c quits."""
 
 
+READ_AGAIN = 1
+"""Prompts of a session that goes on that are read out at its begin, the last ones."""
+
+OpenSession = Callable[[SessionId], Awaitable[AgentPort]]
+"""Builds an agent that goes on with a stored session; raises ``CarameloError``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Successor:
+    """What is sat next, instead of leaving."""
+
+    agent: AgentPort
+    """Started; closed by who sits it."""
+    prepared: str
+    """A prompt that may be sent there as it is; empty: none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """How a session is sat."""
+
+    carry_out_prompt: str = ""
+    """Tells the model to carry out its plan."""
+    prepared: str = ""
+    """A first prompt that may be sent as it is; empty: none."""
+    picks_session: bool = False
+    """Whether the stored sessions are read out first."""
+    open_session: OpenSession | None = None
+    """Goes on with another session; ``None``: that cannot be done."""
+
+
 class LinearSession:
     """One session in lines."""
 
     def __init__(
-        self,
-        agent: AgentPort,
-        lines: Lines,
-        out: LinearOutput,
-        *,
-        clock: Clock,
-        carry_out_prompt: str,
-        prepared: str = "",
+        self, agent: AgentPort, terminal: LinearTerminal, sitting: Sitting | None = None
     ) -> None:
         """Wire a session.
 
         Args:
             agent: Works; is not closed here.
-            lines: What the user types.
-            out: What the user gets.
-            clock: Measures the guard and ctrl+c.
-            carry_out_prompt: Tells the model to carry out its plan.
-            prepared: A first prompt that may be sent as it is; empty: none.
+            terminal: What the user types and gets; its clock measures the guard and ctrl+c.
+            sitting: How the session is sat; ``None``: as a new one.
         """
+        sitting = sitting or Sitting()
+        lines, out, clock = terminal.lines, terminal.out, terminal.clock
+        self.successor: Successor | None = None
+        """What is to be sat once ``run`` has returned; ``None``: nothing."""
+        self._sitting = sitting
         self._agent = agent
         self._lines = lines
         self._out = out
@@ -62,7 +91,9 @@ class LinearSession:
         self._questions = OpenQuestions(
             agent, lines, out, clock=clock, discard_typed=self._discard_typed
         )
-        self._prompts = Prompts(agent, out, carry_out_prompt=carry_out_prompt, prepared=prepared)
+        self._prompts = Prompts(
+            agent, out, carry_out_prompt=sitting.carry_out_prompt, prepared=sitting.prepared
+        )
         self._narrator = Narrator(out)
         self._asked_to_quit = False
         self._armed_at: float | None = None
@@ -80,6 +111,7 @@ class LinearSession:
                 send=self._send,
                 beside=self._keep,
                 run_own=self._start_own,
+                go_to=self._go_to,
             ),
         )
 
@@ -94,6 +126,8 @@ class LinearSession:
         await self._out.flush()
         if first_prompt:
             self._agent.submit(first_prompt)
+        if self._sitting.picks_session:
+            self._commands.take("/resume")
         tasks = [
             asyncio.create_task(self._show_all(reader), name="linear events"),
             asyncio.create_task(self._take_all(), name="linear input"),
@@ -204,6 +238,24 @@ class LinearSession:
         self._others.add(task)
         task.add_done_callback(self._others.discard)
 
+    async def _go_to(self, session_id: SessionId, prepared: str) -> None:
+        """Leave for another session; where it cannot be opened, this one goes on."""
+        open_session = self._sitting.open_session
+        if open_session is None:
+            self._out.say("The demo's sessions are not gone on with.")
+            return
+        try:
+            agent = await open_session(session_id)
+        except CarameloError as error:
+            self._out.say(one_line(str(error)))
+            return
+        if self._agent.is_running or self._ended.done():
+            self._out.say("A run is under way: wait for its end, or /stop it first.")
+            await agent.close()
+            return
+        self.successor = Successor(agent=agent, prepared=prepared)
+        self._leave(0)
+
     # --- the end -----------------------------------------------------------------------
 
     def take_signal(self, number: signal.Signals) -> None:
@@ -255,6 +307,8 @@ class LinearSession:
             f"{f' Endpoint from the environment: {note}.' if note else ''}"
             f" Mode {self._agent.mode}.{demo}"
         )
+        if earlier := self._agent.sessions.earlier:
+            read_earlier(self._out, earlier, most=READ_AGAIN, narrator=self._narrator)
         if prepared := self._prompts.prepared:
             self._out.say(f"A prompt is prepared; /send sends it: {one_line(prepared)}")
         self._out.say("Type a prompt and press Enter. /help lists what can be typed.")

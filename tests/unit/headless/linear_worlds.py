@@ -1,9 +1,10 @@
 """What tests of the linear mode share: requests, and a session whose lines a test reads."""
 
+import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from caramelo_tui.domain.approvals import CommandRequest, ProposedWrite, ReviewRequest
 from caramelo_tui.domain.decisions import CommandPart
@@ -11,7 +12,8 @@ from caramelo_tui.domain.diffs import WholeContent, WriteProposal
 from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.domain.tool_calls import CommandLine
 from caramelo_tui.headless.linear.output import LinearOutput
-from caramelo_tui.headless.linear.session import LinearSession
+from caramelo_tui.headless.linear.session import LinearSession, Sitting
+from caramelo_tui.headless.linear.start_questions import LinearTerminal
 from caramelo_tui.headless.linear.typed_lines import Typed
 from caramelo_tui.workspace.diffing import hunks_between
 from tests.doubles.clocks import ManualClock
@@ -113,6 +115,12 @@ class LinearWorld:
         await self.session.take(Typed(lines=lines, at=self.clock.monotonic()))
         return self.news() + await self.catch_up()
 
+    async def type_beside(self, *lines: str) -> str:
+        """Type lines whose command goes on by itself; return all that is said to its end."""
+        said = await self.type(*lines)
+        await asyncio.gather(*self.session._others)
+        return said + await self.catch_up()
+
     def news(self) -> str:
         """Return what was written since the last time."""
         os.set_blocking(self.source, False)
@@ -126,18 +134,17 @@ class LinearWorld:
 
 
 @contextmanager
-def linear_world(agent: FakeAgent | None = None, *, prepared: str = "") -> Iterator[LinearWorld]:
+def linear_world(
+    agent: FakeAgent | None = None, *, prepared: str = "", sitting: Sitting | None = None
+) -> Iterator[LinearWorld]:
     """Open a session on a double; only in a running event loop."""
     source, sink = os.pipe()
     agent = agent or FakeAgent()
     clock, lines = ManualClock(), ManualLines()
     session = LinearSession(
         agent,
-        lines,
-        LinearOutput(sink),
-        clock=clock,
-        carry_out_prompt="Carry out the plan.",
-        prepared=prepared,
+        LinearTerminal(lines=lines, out=LinearOutput(sink), clock=clock),
+        replace(sitting or Sitting(), carry_out_prompt="Carry out the plan.", prepared=prepared),
     )
     try:
         yield LinearWorld(
