@@ -1,8 +1,8 @@
 """What the events of property tests are made of: registered once, for all of them.
 
 Texts may hold lone surrogates (names that are not UTF-8); numbers of ours are no larger than what
-can be counted, whole ones are counts, and times are in the calendar. A few texts and numbers come again and again, so that
-events speak of one another.
+can be counted, whole ones are counts, and times are in the calendar. A few texts and numbers come
+again and again, so that events speak of one another.
 """
 
 from hypothesis import strategies as st
