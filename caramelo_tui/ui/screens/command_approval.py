@@ -12,12 +12,12 @@ from typing import ClassVar
 from textual import on
 from textual.widgets import TextArea
 
+from caramelo_tui.agent.block_pattern import block_remark, suggested_pattern
 from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
 from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.ids import Clock
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tool_calls import CommandLine
-from caramelo_tui.ui.block_pattern import block_remark, suggested_pattern
 from caramelo_tui.ui.screens.approval import ApprovalScreen
 from caramelo_tui.ui.screens.approval_text import (
     ANSWERS,

@@ -2,7 +2,7 @@
 
 Owns the pattern that is suggested for a command, and the remark for the model. What a pattern
 means and matches is the policy's affair: the agent says it, and tries it against the command
-before it is taken. Pure. Proven by tests/unit/ui/test_block_pattern.py.
+before it is taken. Pure. Proven by tests/unit/agent/test_block_pattern.py.
 """
 
 from caramelo_tui.domain.approvals import CommandRequest

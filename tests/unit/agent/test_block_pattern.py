@@ -1,5 +1,5 @@
+from caramelo_tui.agent.block_pattern import block_remark, suggested_pattern
 from caramelo_tui.domain.decisions import CommandPart
-from caramelo_tui.ui.block_pattern import block_remark, suggested_pattern
 from tests.pilot.driving import command_request
 
 
