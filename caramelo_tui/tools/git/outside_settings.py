@@ -1,10 +1,10 @@
-"""Know the settings files on which git's answers depend and which nobody watches.
+"""Know the settings files that git itself names, wherever it was built to look for them.
 
 Owns the reading of git's list of settings, and the question whether an answer of git may be
-kept: it may not when files outside the watched workspace that shape it (the user's own
-settings, ignore and attribute files) have changed since this session first used them, or when
-the repository reaches out of the workspace. Starts nothing. Proven by
-tests/unit/tools/git/test_outside_settings.py.
+kept: it may not when a file outside the workspace that git named there has changed since this
+session first used it, or when the repository reaches out of the workspace. The places where
+every git looks are ``workspace/git_surroundings``' knowledge, and compared with each kept
+answer. Starts nothing. Proven by tests/unit/tools/git/test_outside_settings.py.
 """
 
 import os
@@ -16,7 +16,6 @@ from caramelo_tui.tools.git.repository import Repository, is_endless
 
 _FILE_SETTINGS = frozenset({"core.excludesfile", "core.attributesfile", "mailmap.file"})
 """Settings that name a file whose content shapes an answer."""
-_IN_GIT_DIR = ("config", "config.worktree", "info/exclude", "info/attributes", "info/grafts")
 _Stamp = tuple[int, int, int, int, int] | None
 
 
@@ -60,22 +59,15 @@ def read_listing(data: bytes) -> SettingsListing:
 class OutsideSettings:
     """Stamps of the settings files, as they were when first used."""
 
-    def __init__(self, root: Path, *, home: Path, config_home: Path) -> None:
+    def __init__(self, root: Path, *, home: Path) -> None:
         """Look at nothing yet.
 
         Args:
             root: Resolved root of the workspace.
-            home: The user's home, for ``~`` and ``.gitconfig``.
-            config_home: Where the user's ``git/config`` and ``git/ignore`` are.
+            home: The user's home, for ``~``.
         """
         self._root = root
         self._home = home
-        self._standard = (
-            home / ".gitconfig",
-            *(config_home / "git" / name for name in ("config", "ignore", "attributes")),
-            Path("/etc/gitconfig"),
-            Path("/etc/gitattributes"),
-        )
         self._stamps: dict[Path, _Stamp] = {}
 
     def note(self, repository: Repository, listing: SettingsListing) -> None:
@@ -102,9 +94,6 @@ class OutsideSettings:
         )
 
     def _files_of(self, repository: Repository, listing: SettingsListing) -> Iterable[Path]:
-        yield from self._standard
-        for name in _IN_GIT_DIR:
-            yield repository.common_dir / name
         yield from (Path(repository.root, origin) for origin in listing.origins)
         yield from (self._named(repository, value) for _, value in listing.files)
 

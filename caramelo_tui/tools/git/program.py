@@ -102,9 +102,7 @@ class GitProgram:
             provider_names=provider_names,
             env_allow=env_allow,
         )
-        home = Path(environment.get("HOME") or "/")
-        config_home = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
-        self._outside = OutsideSettings(self._root, home=home, config_home=config_home)
+        self._outside = OutsideSettings(self._root, home=Path(environment.get("HOME") or "/"))
 
     @property
     def outside(self) -> OutsideSettings:

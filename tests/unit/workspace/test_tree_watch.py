@@ -397,8 +397,15 @@ GIT_CHANGES: list[Callable[[World], object]] = [
     lambda world: world.write(".git/MERGE_HEAD", "0" * 40),
     lambda world: world.write(".git/refs/heads/a/b", "0" * 40),
     lambda world: (world.outside / ".gitconfig").write_text("[core]\nabbrev = 20\n"),
+    lambda world: _write_below(world.outside / ".config/git/ignore", "*.py\n"),
+    lambda world: _write_below(world.outside / ".config/git/attributes", "*.py -diff\n"),
     lambda world: shutil.rmtree(world.root / ".git"),
 ]
+
+
+def _write_below(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
 
 
 @pytest.mark.parametrize("change", GIT_CHANGES)
