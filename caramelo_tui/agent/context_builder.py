@@ -24,7 +24,8 @@ from caramelo_tui.domain.messages import (
 )
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tool_calls import ToolCall, ToolSpec
-from caramelo_tui.providers.base import ProviderRequest
+from caramelo_tui.providers.base import EVERYTHING, Capabilities, ProviderRequest
+from caramelo_tui.providers.left_out import without_images
 
 CHARACTERS_PER_TOKEN = 3.6
 """Rule of thumb for English text and code, on the careful side; used only between the
@@ -76,14 +77,19 @@ class ContextBuilder:
     """Limit of the answer."""
     context_window: int | None = None
     """Tokens that the model can hold, answer included; ``None`` when unknown."""
+    able: Capabilities = EVERYTHING
+    """What the model can do: it is offered no tools and sent no images that it does not take."""
     instructions: Callable[[], str] = no_instructions
     """The end of the system prompt; the same from the first request on."""
     speaks_with_person: bool = True
     """``False`` for a sub-agent: what it is told is not counted as a prompt of the person."""
 
-    def take_model(self, model: str, *, answer_tokens: int, context_window: int | None) -> None:
+    def take_model(
+        self, model: str, *, able: Capabilities, answer_tokens: int, context_window: int | None
+    ) -> None:
         """Make the requests from now on for another model."""
         self.model = model
+        self.able = able
         self.answer_tokens = answer_tokens
         self.context_window = context_window
 
@@ -105,9 +111,10 @@ class ContextBuilder:
         return ProviderRequest(
             model=self.model,
             system=self.system + self.instructions(),
-            messages=tuple(messages),
-            tools=self.tools(),
+            messages=tuple(messages) if self.able.images else without_images(messages),
+            tools=self.tools() if self.able.tools else (),
             max_tokens=self.answer_tokens,
+            able=self.able,
             is_users_turn=self.speaks_with_person and ends_with_person(messages),
         )
 

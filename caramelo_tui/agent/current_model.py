@@ -57,6 +57,7 @@ class CurrentModel:
     def attach(self, conversation: Conversation) -> None:
         """Take the conversation whose requests are passed on."""
         self._conversation = conversation
+        self._warn_without_tools(self._now)
 
     @property
     def now(self) -> UsableModel:
@@ -86,6 +87,7 @@ class CurrentModel:
             transcript.replace_all(without_thinking(transcript.snapshot()))
             self._conversation.context.take_model(
                 model.model,
+                able=model.capabilities,
                 answer_tokens=model.answer_tokens,
                 context_window=model.context_window,
             )
@@ -99,6 +101,7 @@ class CurrentModel:
             )
         )
         self._warn_when_full(model)
+        self._warn_without_tools(model)
 
     def begin_run(self, facts: SessionFacts) -> SessionFacts:
         """Return what holds for a run that begins now; others take over between its turns."""
@@ -167,3 +170,12 @@ class CurrentModel:
                 f"{window:,}: make it shorter by /compact, or choose a larger model."
             )
             self._events.raise_notice(NoticeLevel.WARNING, text)
+
+    def _warn_without_tools(self, model: UsableModel) -> None:
+        if model.capabilities.tools:
+            return
+        text = (
+            f"{model.model} is known to call no tools: it is offered none, and can answer and no "
+            "more. Choose another one by /model, or say otherwise in models.toml."
+        )
+        self._events.raise_notice(NoticeLevel.WARNING, text)

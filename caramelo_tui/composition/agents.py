@@ -372,6 +372,7 @@ class _AgentWiring:
                     is_subagent=not is_main,
                 ),
                 tools=lambda: offer.specs,
+                able=known.capabilities,
                 answer_tokens=known.answer_tokens,
                 context_window=known.context_window,
                 instructions=self._context.instructions,

@@ -141,9 +141,9 @@ def usable(model: ModelInUse, catalogue: Catalogue) -> UsableModel:
     able = model.provider.capabilities
     if facts is not None:
         able = Capabilities(
-            tools=able.tools,
+            tools=able.tools and facts.tools is not False,
             reasoning=able.reasoning and facts.reasoning is not False,
-            caching=able.caching,
+            caching=able.caching and facts.caching is not False,
             images=able.images and facts.images is not False,
         )
     return UsableModel(

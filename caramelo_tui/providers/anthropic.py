@@ -81,7 +81,7 @@ class AnthropicProvider:
             ProviderError: Mapped from what the SDK raised; retries are the caller's.
         """
         client = await self._client.ready()
-        body = request_body(request, uses_cache=self.capabilities.caching)
+        body = request_body(request, uses_cache=request.able.caching)
         answer = await self._send(client, cast("MessageCreateParamsStreaming", body))
         reader = AnthropicStreamReader(
             key=self._settings.usable_key(), new_call_id=lambda: self._ids.new("toolu")

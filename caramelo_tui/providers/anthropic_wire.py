@@ -81,7 +81,7 @@ def request_body(request: ProviderRequest, *, uses_cache: bool) -> JsonObject:
     if tools:
         body["tools"] = [*tools]
     facts = facts_of(request.model)
-    if facts and facts.has_adaptive_thinking:
+    if request.able.reasoning and facts and facts.has_adaptive_thinking:
         # Without `display` these models send thinking blocks without text, and what they say
         # between two tool calls comes in such blocks.
         body["thinking"] = {"type": "adaptive", "display": "summarized"}

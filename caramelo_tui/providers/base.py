@@ -23,6 +23,10 @@ class Capabilities:
     images: bool = False
 
 
+EVERYTHING = Capabilities(tools=True, reasoning=True, caching=True, images=True)
+"""For a model of which nothing is known that it could not do."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderRequest:
     """One request, in no vendor's form."""
@@ -35,6 +39,9 @@ class ProviderRequest:
     tools: tuple[ToolSpec, ...]
     max_tokens: int
     """Limit of the answer."""
+    able: Capabilities = EVERYTHING
+    """What is known of the model, by the catalogue and the user's own entries: where thinking or
+    caching is not among it, the provider asks for none."""
     is_users_turn: bool = False
     """Whether it carries words of the person that no request carried before. A vendor that counts
     prompts counts these only: not what follows tools, and nothing of sub-agents or summaries."""

@@ -63,7 +63,7 @@ def request_body(request: ProviderRequest) -> JsonObject:
         body["instructions"] = sendable_text(request.system)
     if request.tools:
         body["tools"] = [wire_tool(tool) for tool in request.tools]
-    if _reasons(request.model):
+    if request.able.reasoning and _reasons(request.model):
         body["include"] = [ENCRYPTED_REASONING]
         body["reasoning"] = {"summary": "auto"}
     return body

@@ -7,6 +7,7 @@ from caramelo_tui.domain.errors import ContextTooLong
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.messages import (
     AssistantMessage,
+    ImageAttachment,
     Message,
     StopReason,
     TextBlock,
@@ -16,6 +17,7 @@ from caramelo_tui.domain.messages import (
 )
 from caramelo_tui.domain.tool_calls import CallState, ToolCall, ToolResult, ToolSpec
 from caramelo_tui.domain.usage import Usage
+from caramelo_tui.providers.base import Capabilities
 
 SPEC = ToolSpec(name="glob", description="find", input_schema={"type": "object"})
 
@@ -31,6 +33,24 @@ def test_a_request_holds_everything_in_order() -> None:
     request = builder().build(messages)
     assert request.messages == tuple(messages)
     assert (request.model, request.tools, request.max_tokens) == ("m", (SPEC,), 100)
+
+
+def test_a_model_gets_no_tools_and_no_images_that_it_does_not_take() -> None:
+    image = ImageAttachment(name="a.png", media_type="image/png", data=b"png")
+    prompt = UserMessage(text="look", images=(image,))
+    context = builder()
+    assert context.build([prompt]).messages == (prompt,)
+
+    context.take_model(
+        "blind", able=Capabilities(tools=False), answer_tokens=9, context_window=None
+    )
+    request = context.build([prompt])
+
+    assert (request.model, request.tools, request.able) == ("blind", (), context.able)
+    (told,) = request.messages
+    assert told == UserMessage(
+        text="[The image a.png was left out: this model takes no images.]\n\nlook"
+    )
 
 
 def test_the_estimate_counts_all_parts_at_3_6_characters_a_token() -> None:

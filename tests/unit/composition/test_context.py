@@ -132,9 +132,11 @@ async def test_sub_agents_have_the_instructions_too(tmp_path: Path) -> None:
     events = await run(agent)
     await agent.close()
     assert "Project words." in child.requests[0].system
-    (spent,) = [event for event in events if isinstance(event, SpendingCounted)]
+    (spent,) = [
+        event for event in events if isinstance(event, SpendingCounted) and event.head.agent
+    ]
     assert (spent.head.agent, spent.model) == ("Look", "fast-1")
-    assert [entry.agent for entry in agent.context.ledger] == ["Look"]
+    assert [entry.agent for entry in agent.context.ledger] == ["", "Look", ""]
 
 
 @pytest.mark.parametrize("is_trusted", [True, False])

@@ -52,7 +52,7 @@ class Able(ScriptedAnswers):
 
     @property
     def capabilities(self) -> Capabilities:
-        return Capabilities(images=True, reasoning=True)
+        return Capabilities(images=True, reasoning=True, caching=True)
 
 
 class TwoVendors(ScriptedModels):
@@ -282,6 +282,24 @@ async def test_the_users_own_models_are_listed_with_their_figures(tmp_path: Path
         assert "models.toml:4: models.second.house.bad: is unknown" in said
 
 
+async def test_a_model_that_calls_no_tools_is_offered_none_and_that_is_said(
+    tmp_path: Path,
+) -> None:
+    config = core_options(tmp_path).locations.config
+    config.mkdir(parents=True)
+    (config / "models.toml").write_text("[models.second.talker]\ntools = false\n", "utf-8")
+    models = TwoVendors([says("first")])
+    async with started_session(tmp_path, models) as session:
+        await session.run("go")
+        assert await session.agent.models.choose("second", "talker") == ""
+        await session.run("go on")
+
+        assert models.provider.requests[-1].tools
+        assert models.second.requests[-1].tools == ()
+        said = "\n".join(notice.text for notice in session.of(NoticeRaised))
+        assert said.count("talker is known to call no tools") == 1
+
+
 async def test_a_provider_can_be_asked_for_its_list(tmp_path: Path) -> None:
     models = TwoVendors([says("first")])
     async with started_session(tmp_path, models) as session:
@@ -296,9 +314,10 @@ async def test_a_provider_can_be_asked_for_its_list(tmp_path: Path) -> None:
         assert "OTHER_KEY" in refused.problem
 
 
-def test_a_model_that_reads_no_images_takes_that_from_its_provider() -> None:
-    catalogue = Catalogue({"second": {"blind": ModelFacts(images=False, reasoning=False)}})
+def test_what_a_model_is_known_not_to_do_is_taken_from_its_provider() -> None:
+    bare = ModelFacts(tools=False, reasoning=False, caching=False, images=False)
+    catalogue = Catalogue({"second": {"blind": bare}})
     chosen = ModelInUse(provider=Able([says("x")]), model="blind")
 
-    assert usable(chosen, catalogue).capabilities == Capabilities()
+    assert usable(chosen, catalogue).capabilities == Capabilities(tools=False)
     assert usable(replace(chosen, model="unheard-of"), catalogue).capabilities.images

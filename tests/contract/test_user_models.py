@@ -1,0 +1,75 @@
+"""What the user says of a model decides what its vendor is asked for."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from caramelo_tui.composition import AgentOptions, build_agent
+from caramelo_tui.config.credentials import Connection
+from caramelo_tui.config.settings import ProviderName, Settings
+from caramelo_tui.domain.agent_events import RunEnded
+from caramelo_tui.providers.scenario import ScriptedTurn
+from tests.doubles.cores import core_options
+from tests.doubles.model_server import ModelServer
+
+
+async def body_of(
+    folder: Path, provider: ProviderName, model: str, own: str
+) -> Mapping[str, object]:
+    """Return the request that goes out for a prompt, with an entry of the user's own."""
+    folder.mkdir(exist_ok=True)
+    async with ModelServer([ScriptedTurn(text="ok")]) as server:
+        options = core_options(folder, settings=Settings(provider=provider, model=model))
+        options.locations.config.mkdir(parents=True, exist_ok=True)
+        entry = f'[models.{provider}."{model}"]\n{own}'
+        (options.locations.config / "models.toml").write_text(entry, "utf-8")
+        connection = Connection(provider=provider, key="sk-a", base_url=server.url)
+        agent = build_agent(
+            AgentOptions(
+                core=replace(options, is_trusted=True),
+                connection=connection,
+                is_watched=False,
+                keeps_session=False,
+            )
+        )
+        agent.start()
+        reader = agent.read_events()
+        agent.submit("go")
+        end = await anext(event async for event in reader if isinstance(event, RunEnded))
+        await agent.close()
+        assert end.error == ""
+        return server.requests[-1].body
+
+
+@pytest.mark.parametrize(
+    ("field", "mark"),
+    [("reasoning", '"thinking"'), ("caching", "cache_control"), ("tools", "input_schema")],
+)
+async def test_anthropic_is_asked_for_what_the_model_can_do(
+    tmp_path: Path, field: str, mark: str
+) -> None:
+    for says, is_asked in (("true", True), ("false", False)):
+        body = await body_of(
+            tmp_path / says, ProviderName.ANTHROPIC, "claude-sonnet-5-5", f"{field} = {says}\n"
+        )
+        assert (mark in json.dumps(body)) is is_asked
+
+
+async def test_the_responses_api_is_asked_for_reasoning_where_the_model_reasons(
+    tmp_path: Path,
+) -> None:
+    for says, is_asked in (("true", True), ("false", False)):
+        body = await body_of(
+            tmp_path / says, ProviderName.OPENAI_RESPONSES, "gpt-5.4", f"reasoning = {says}\n"
+        )
+        assert ("reasoning" in body) is is_asked
+
+
+async def test_the_limit_of_an_answer_is_the_users(tmp_path: Path) -> None:
+    body = await body_of(
+        tmp_path, ProviderName.ANTHROPIC, "claude-sonnet-5-5", "max_output_tokens = 777\n"
+    )
+    assert body["max_tokens"] == 777
