@@ -1,13 +1,16 @@
 """Ask about a command or another action, in lines.
 
-Owns the words of the question, its numbered answers, and the editing of a command, which is read
-out again before it may run. Proven by tests/unit/headless/test_linear_questions.py.
+Owns the words of the question, its numbered answers, the editing of a command, which is read out
+again before it may run, and the rule that blocks such commands. Proven by
+tests/unit/headless/test_linear_questions.py.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+from caramelo_tui.agent.block_pattern import block_remark, suggested_pattern
+from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.approvals import (
     ActionRequest,
     CommandAction,
@@ -16,7 +19,7 @@ from caramelo_tui.domain.approvals import (
 )
 from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.screen_text import has_hidden, has_look_alikes, visible
-from caramelo_tui.domain.tool_calls import ActionKind, CommandLine
+from caramelo_tui.domain.tool_calls import ActionKind
 from caramelo_tui.headless.linear.dialogs import (
     Reply,
     chosen,
@@ -39,41 +42,51 @@ class _Step(StrEnum):
     CHOICE = "choice"
     REMARK = "remark"
     COMMAND = "command"
+    PATTERN = "pattern"
+
+
+_TEXT_CHOICES = {
+    "deny with a message": _Step.REMARK,
+    "edit the command": _Step.COMMAND,
+    "deny and block such commands": _Step.PATTERN,
+}
+"""Choices that ask for a text."""
+
+
+_ACTIONS = {
+    "run once": CommandAction.RUN,
+    "do it once": CommandAction.RUN,
+    "deny": CommandAction.DENY,
+    "deny and stop the run": CommandAction.STOP,
+}
+"""Choices that answer by themselves."""
 
 
 class CallQuestion:
     """The question about one call, up to its answer."""
 
-    def __init__(
-        self,
-        request: CommandRequest | ActionRequest,
-        *,
-        root: str,
-        explain: Callable[[CommandLine], Awaitable[tuple[CommandPart, ...]]],
-    ) -> None:
+    def __init__(self, request: CommandRequest | ActionRequest, agent: AgentPort) -> None:
         """Ask about a call.
 
         Args:
             request: The frozen question.
-            root: Absolute path of the workspace; another start folder is pointed out.
-            explain: Returns the parts of an edited command with their risks.
+            agent: Knows the root of the workspace, the parts of an edited command, and what a
+                rule that blocks commands would refuse.
         """
         self._request = request
-        self._root = root
-        self._explain = explain
+        self._agent = agent
         self._step = _Step.CHOICE
         self._edited: str | None = None
         self._typed: list[str] = []
+        is_command = isinstance(request, CommandRequest)
         self._parts = request.parts if isinstance(request, CommandRequest) else ()
-        first = "run once" if isinstance(request, CommandRequest) else "do it once"
-        self._choices = {
-            first: CommandAction.RUN,
-            "deny": CommandAction.DENY,
-            "deny with a message": None,
-            "deny and stop the run": CommandAction.STOP,
-        }
-        if isinstance(request, CommandRequest):
-            self._choices["edit the command"] = CommandAction.EDIT
+        self._choices = [
+            "run once" if is_command else "do it once",
+            "deny",
+            "deny with a message",
+            "deny and stop the run",
+            *(["edit the command", "deny and block such commands"] if is_command else []),
+        ]
 
     @property
     def request(self) -> CommandRequest | ActionRequest:
@@ -99,7 +112,7 @@ class CallQuestion:
             *([f"Asked by the sub-agent {one_line(agent)}."] if agent else []),
             *([f"Note: {one_line(request.note)}"] if request.note else []),
             *self._reason(),
-            f"Choices: {numbered(list(self._choices))}",
+            f"Choices: {numbered(self._choices)}",
             "Type a number and press Enter.",
         )
 
@@ -110,29 +123,55 @@ class CallQuestion:
                 return self._deny(" ".join(lines).strip())
             case _Step.COMMAND:
                 return await self._edit(lines)
+            case _Step.PATTERN:
+                return self._block(" ".join(lines).strip())
             case _Step.CHOICE:
                 return self._choose(lines[0])
 
     # --- answers -----------------------------------------------------------------------
 
     def _choose(self, line: str) -> Reply:
-        number = chosen(line, list(self._choices))
+        number = chosen(line, self._choices)
         if number is None:
             return Reply(say=(not_an_answer(line, len(self._choices)),))
-        action = list(self._choices.values())[number]
-        match action:
-            case None:
-                self._step = _Step.REMARK
-                return Reply(say=("Type the message. An empty line goes back to the choices.",))
-            case CommandAction.EDIT:
-                self._step = _Step.COMMAND
-                self._typed.clear()
-                return Reply(say=("Type the new command, then a line with a single full stop.",))
-            case CommandAction.RUN if self._edited is not None:
-                edited = CommandAnswer(action=CommandAction.EDIT, command=self._edited)
-                return Reply(answer=edited)
-            case _:
-                return Reply(answer=CommandAnswer(action=action))
+        if step := _TEXT_CHOICES.get(self._choices[number]):
+            self._step = step
+            self._typed.clear()
+            return Reply(say=self._wish(step))
+        if number == 0 and self._edited is not None:
+            edited = CommandAnswer(action=CommandAction.EDIT, command=self._edited)
+            return Reply(answer=edited)
+        return Reply(answer=CommandAnswer(action=_ACTIONS[self._choices[number]]))
+
+    def _wish(self, step: _Step) -> tuple[str, ...]:
+        """Return what is to be typed for a choice."""
+        if step is _Step.REMARK:
+            return ("Type the message. An empty line goes back to the choices.",)
+        if step is _Step.COMMAND:
+            return ("Type the new command, then a line with a single full stop.",)
+        pattern = self._suggestion
+        return (
+            f"Suggested: {one_line(pattern, is_exact=True)}",
+            one_line(self._agent.block_meaning(pattern)),
+            "Type what is refused to the end of the session, or a full stop for what is suggested.",
+            "An empty line goes back to the choices.",
+        )
+
+    @property
+    def _suggestion(self) -> str:
+        request = self._request
+        return suggested_pattern(request) if isinstance(request, CommandRequest) else ""
+
+    def _block(self, typed: str) -> Reply:
+        request = self._request
+        if not typed or not isinstance(request, CommandRequest):
+            self._step = _Step.CHOICE
+            return Reply(say=self.text(), asks_anew=True)
+        pattern = self._suggestion if typed == _END_OF_TEXT else typed
+        if problem := self._agent.block_commands(pattern, command=request.command.command):
+            return Reply(say=(one_line(problem), "Type another one, or an empty line."))
+        remark = block_remark(pattern)
+        return Reply(answer=CommandAnswer(action=CommandAction.DENY, remark=remark))
 
     def _deny(self, remark: str) -> Reply:
         self._step = _Step.CHOICE
@@ -157,7 +196,9 @@ class CallQuestion:
             self._edited = command if is_new else None
             self._parts = request.parts
             if is_new:
-                self._parts = await self._explain(replace(request.command, command=command))
+                self._parts = await self._agent.explain_command(
+                    replace(request.command, command=command)
+                )
             said = []
         return Reply(say=(*said, *self.text()), asks_anew=True)
 
@@ -167,7 +208,8 @@ class CallQuestion:
         line = request.command
         command = line.command if self._edited is None else self._edited
         folder = one_line(request.cwd_shown, is_exact=True)
-        is_root = request.cwd_shown.rstrip("/") == self._root.rstrip("/")
+        root = str(self._agent.info.workspace)
+        is_root = request.cwd_shown.rstrip("/") == root.rstrip("/")
         size = (
             f"{counted(command.count(chr(10)) + 1, 'line')}, {counted(len(command), 'character')}"
         )

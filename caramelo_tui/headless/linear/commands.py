@@ -15,6 +15,7 @@ from caramelo_tui.agent.user_commands import expand
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.headless.linear.context import LinearContext
 from caramelo_tui.headless.linear.dialogs import one_line
+from caramelo_tui.headless.linear.grants import LinearGrants
 from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.models import LinearModels
 from caramelo_tui.headless.linear.narration import Narrator
@@ -42,6 +43,7 @@ HELP = (
     "/export writes this session to a file; md, json or html and a name may follow.",
     "/spending says what the requests took.",
     "/config, /policy, /profile and /cache read out settings, rules, tools and cache.",
+    "/grants reads what you allowed or blocked for the session, /grants NUMBER takes it back.",
     "/retry asks for an answer that broke off again, or sends a request that waits at once.",
     "/stop stops the run. /send sends the next waiting prompt, /drop forgets those that wait.",
     "/raise-limit raises the limit of changed lines, /reset-count counts them anew.",
@@ -99,6 +101,7 @@ class Commands:
         self._context = LinearContext(agent, out)
         self._undo = LinearUndo(agent, out)
         self._sessions = LinearSessions(agent, out, go_to=steps.go_to)
+        self._grants = LinearGrants(agent, out)
         self._own = {f"/{command.name}": command for command in agent.user_commands}
         self._plain: dict[str, Callable[[], None]] = {
             "/help": self._help,
@@ -120,6 +123,7 @@ class Commands:
             "/export": lambda: steps.beside(self._sessions.export()),
             "/spending": self._context.spending,
             **{f"/{report.value}": partial(self._tell, report) for report in Report},
+            "/grants": self._grants.read_out,
             "/retry": self._retry,
             "/stop": self._stop,
             "/send": self._send,
@@ -142,6 +146,7 @@ class Commands:
             "/export": lambda text: steps.beside(self._sessions.export(text)),
             "/pin": lambda text: self._context.pin(text, is_pinned=True),
             "/unpin": lambda text: self._context.pin(text, is_pinned=False),
+            "/grants": self._grants.take_back,
             "/steer": self._steer,
         }
 

@@ -127,10 +127,9 @@ class OpenQuestions:
     def _dialog_for(self, request: ApprovalRequest) -> Dialog:
         match request:
             case CommandRequest() | ActionRequest():
-                root = str(self._agent.info.workspace)
-                return CallQuestion(request, root=root, explain=self._agent.explain_command)
+                return CallQuestion(request, self._agent)
             case ReviewRequest():
-                return ReviewQuestion(request)
+                return ReviewQuestion(request, self._agent)
 
 
 def _settled(event: ApprovalSettled) -> str:

@@ -6,11 +6,14 @@ tests/unit/headless/test_linear_review.py.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.agent.review import preview
 from caramelo_tui.domain.approvals import ProposedWrite, Remark, ReviewAnswer, ReviewRequest
+from caramelo_tui.domain.decisions import WriteGrant
 from caramelo_tui.domain.diffs import Hunk
 from caramelo_tui.domain.ids import HunkId
 from caramelo_tui.headless.linear.dialogs import Reply, chosen, not_an_answer, numbered, one_line
@@ -18,7 +21,12 @@ from caramelo_tui.headless.linear.hunk_text import counted, hunk_lines
 
 _HELP = (
     "Type: a 1 to accept hunk 1, r 1 to reject it, a 1-3 or a all for several, c 1 TEXT for a "
-    "remark, h 1 to hear it again, l to list the decisions, s to settle."
+    "remark, h 1 to hear it again, g 1 to be asked less about its file, l to list the decisions, s "
+    "to settle."
+)
+_GRANT_INTRO = (
+    "Later writes that match are not asked about, to the end of this session. Protected paths and "
+    "line limits ask as ever. What waits now still needs your answer."
 )
 _SETTLE_CHOICES = ("accept them", "reject them", "go back")
 _NUMBERS = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")
@@ -36,15 +44,48 @@ class _Item:
         return self.write.proposal.path
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Offer:
+    """What may be granted at a file."""
+
+    path: str
+    grants: tuple[WriteGrant, ...]
+
+    @property
+    def choices(self) -> list[str]:
+        names = [
+            f"{one_line(grant.pattern, is_exact=True)}, {one_line(grant.covers)}"
+            for grant in self.grants
+        ]
+        return [*names, "go back"]
+
+
 class ReviewQuestion:
     """One waiting review and the decisions about it."""
 
-    def __init__(self, request: ReviewRequest) -> None:
+    def __init__(self, request: ReviewRequest, agent: AgentPort) -> None:
+        """Ask about writes.
+
+        Args:
+            request: The frozen question.
+            agent: Knows what may be granted.
+        """
         self._request = request
+        self._agent = agent
         self._items = _in_order(request.writes)
         self._decisions: dict[HunkId, bool | None] = {item.hunk.id: None for item in self._items}
         self._remarks: dict[HunkId, Remark] = {}
         self._is_settling = False
+        self._offer: _Offer | None = None
+        self._commands: dict[str, Callable[[str], Reply]] = {
+            "a": partial(self._decide, is_accepted=True),
+            "r": partial(self._decide, is_accepted=False),
+            "c": self._remark,
+            "h": self._hear,
+            "g": self._offer_grants,
+            "l": lambda _rest: Reply(say=(*self._list(), _HELP)),
+            "s": lambda _rest: self._settle(),
+        }
 
     @property
     def request(self) -> ReviewRequest:
@@ -85,24 +126,17 @@ class ReviewQuestion:
     async def take(self, lines: Sequence[str]) -> Reply:
         """Take a short command, or what becomes of the undecided hunks."""
         line = lines[0].strip()
+        if self._offer is not None:
+            return self._grant(self._offer, line)
         return self._settle_rest(line) if self._is_settling else self._command(line)
 
     def _command(self, line: str) -> Reply:
         word, _, rest = line.partition(" ")
-        if word in {"a", "r"}:
-            return self._decide(rest, is_accepted=word == "a")
-        if line == "s":
-            return self._settle()
-        match word:
-            case "c":
-                return self._remark(rest)
-            case "h":
-                return self._hear(rest)
-            case "l":
-                return Reply(say=(*self._list(), _HELP))
-            case _:
-                start = "That is no answer." if line else "An empty line decides nothing."
-                return Reply(say=(start, _HELP))
+        take = self._commands.get(word)
+        if take is None or (word == "s" and rest):
+            start = "That is no answer." if line else "An empty line decides nothing."
+            return Reply(say=(start, _HELP))
+        return take(rest)
 
     # --- decisions ---------------------------------------------------------------------
 
@@ -140,6 +174,30 @@ class ReviewQuestion:
         if not numbers:
             return Reply(say=(self._no_such(words),))
         return Reply(say=tuple(line for number in numbers for line in self._hunk(number)))
+
+    def _offer_grants(self, words: str) -> Reply:
+        """Say what may be granted at the file of a hunk."""
+        numbers = self._numbers(words)
+        if len(numbers) != 1:
+            return Reply(say=(self._no_such(words),))
+        path = self._items[numbers[0] - 1].path
+        grants = self._agent.write_grants(path)
+        if not grants:
+            return Reply(say=(f"Writes to {one_line(path, is_exact=True)} always ask.",))
+        self._offer = _Offer(path=path, grants=grants)
+        return Reply(say=(_GRANT_INTRO, numbered(self._offer.choices)), asks_anew=True)
+
+    def _grant(self, offer: _Offer, line: str) -> Reply:
+        choice = chosen(line, offer.choices)
+        if choice is None:
+            return Reply(say=(not_an_answer(line, len(offer.choices)),))
+        self._offer = None
+        back = (f"Back in the review. {self._counts()}", _HELP)
+        if choice == len(offer.grants):
+            return Reply(say=back)
+        pattern = offer.grants[choice].pattern
+        problem = self._agent.grant_writes(pattern, path=offer.path)
+        return Reply(say=(*([one_line(problem)] if problem else []), *back))
 
     def _settle(self) -> Reply:
         if not self.undecided:

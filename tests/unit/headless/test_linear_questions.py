@@ -3,26 +3,28 @@
 from caramelo_tui.domain.approvals import ActionRequest, CommandAction, CommandAnswer
 from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.ids import ApprovalId, CallId
-from caramelo_tui.domain.tool_calls import Action, ActionFact, ActionKind, CommandLine
+from caramelo_tui.domain.tool_calls import Action, ActionFact, ActionKind
 from caramelo_tui.headless.linear.call_question import CallQuestion
+from tests.doubles.fake_agent import FakeAgent
 from tests.unit.headless.linear_worlds import command_request
 
 CHOICES = (
     "Choices: 1 run once. 2 deny. 3 deny with a message. 4 deny and stop the run. "
-    "5 edit the command."
+    "5 edit the command. 6 deny and block such commands."
 )
 
 
-async def explain(command: CommandLine) -> tuple[CommandPart, ...]:
-    return (CommandPart(text=command.command, risks=("removes files",)),)
-
-
 def question(
-    command: str = "make", *, cwd: str = "/home/project", note: str = "", agent_title: str = ""
+    command: str = "make",
+    *,
+    cwd: str = "/home/project",
+    note: str = "",
+    agent_title: str = "",
+    agent: FakeAgent | None = None,
 ) -> CallQuestion:
     parts = (CommandPart(text="rm -r build", risks=("removes files recursively",)),)
     request = command_request(command, parts=parts, cwd=cwd, note=note, agent_title=agent_title)
-    return CallQuestion(request, root="/home/project", explain=explain)
+    return CallQuestion(request, agent or FakeAgent())
 
 
 def test_the_whole_command_is_said_with_all_that_belongs_to_it() -> None:
@@ -61,7 +63,7 @@ def test_a_command_cannot_say_where_it_ends() -> None:
 
 
 async def test_numbers_answer_and_nothing_else_does() -> None:
-    for typed in ("", " ", "y", "yes", "6", "0", "1 2", "run once", "\u0661"):
+    for typed in ("", " ", "y", "yes", "7", "0", "1 2", "run once", "\u0661"):
         reply = await question().take([typed])
         assert reply.answer is None
         assert "answers nothing" in reply.say[0]
@@ -83,7 +85,9 @@ async def test_a_message_denies_and_an_empty_one_goes_back() -> None:
 
 
 async def test_an_edited_command_is_said_again_before_it_may_run() -> None:
-    asked = question()
+    edited = "make \\\n  test"
+    parts = {edited: (CommandPart(text=edited, risks=("removes files",)),)}
+    asked = question(agent=FakeAgent(parts_of=parts))
     await asked.take(["5"])
     assert (await asked.take(["make \\", "  test"])).say == ()
     shown = await asked.take(["."])
@@ -104,6 +108,42 @@ async def test_an_empty_edit_changes_nothing() -> None:
     assert (await asked.take(["1"])).answer == CommandAnswer(action=CommandAction.RUN)
 
 
+async def test_such_commands_are_blocked_with_the_suggested_pattern() -> None:
+    agent = FakeAgent()
+    asked = question(agent=agent)
+    wish = await asked.take(["6"])
+    assert wish.say[:2] == ("Suggested: rm -r", "Refuses every command that runs rm with -r.")
+    assert asked.takes_text
+    reply = await asked.take(["."])
+    assert agent.blocked == [("rm -r", "make")]
+    assert reply.answer == CommandAnswer(
+        action=CommandAction.DENY,
+        remark="The user blocks commands that match `rm -r` for the rest of this session.",
+    )
+
+
+async def test_a_pattern_of_the_users_own_blocks_and_one_that_is_not_taken_says_why() -> None:
+    agent = FakeAgent(refusal="It does not match\x1b this command.")
+    asked = question(agent=agent)
+    await asked.take(["6"])
+    refused = await asked.take(["ls"])
+    assert refused.answer is None
+    assert refused.say[0] == "It does not match<U+001B> this command."
+    agent.refusal = ""
+    assert (await asked.take(["make"])).answer is not None
+    assert agent.blocked == [("make", "make")]
+
+
+async def test_an_empty_pattern_blocks_nothing() -> None:
+    agent = FakeAgent()
+    asked = question(agent=agent)
+    await asked.take(["6"])
+    back = await asked.take([""])
+    assert back.asks_anew
+    assert agent.blocked == []
+    assert not asked.takes_text
+
+
 async def test_an_action_is_said_with_its_facts_and_body() -> None:
     action = Action(
         kind=ActionKind.COMMIT,
@@ -119,7 +159,7 @@ async def test_an_action_is_said_with_its_facts_and_body() -> None:
         action=action,
         reason="commits ask",
     )
-    asked = CallQuestion(request, root="/", explain=explain)
+    asked = CallQuestion(request, FakeAgent())
     text = asked.text()
     assert text[:8] == (
         "Question: Commit all changes? Tool git_commit.",

@@ -1,12 +1,18 @@
 """Nothing of a review is decided but by the user, and everything is said in words."""
 
-from caramelo_tui.domain.approvals import ReviewAnswer
+from caramelo_tui.domain.approvals import ReviewAnswer, ReviewRequest
+from caramelo_tui.domain.decisions import WriteGrant
 from caramelo_tui.headless.linear.review_question import ReviewQuestion
+from tests.doubles.fake_agent import FakeAgent
 from tests.unit.headless.linear_worlds import TWO_HUNKS, review, write
 
 
+def asked_about(request: ReviewRequest, agent: FakeAgent | None = None) -> ReviewQuestion:
+    return ReviewQuestion(request, agent or FakeAgent())
+
+
 def test_every_hunk_is_said_with_its_number_and_lines() -> None:
-    text = ReviewQuestion(
+    text = asked_about(
         review(TWO_HUNKS, write(None, "new\n", path="b.py", call_id="call-2"))
     ).text()
     assert text[:2] == ("Review: 2 files, 3 hunks.", "Nothing is written before you settle it.")
@@ -20,7 +26,7 @@ def test_every_hunk_is_said_with_its_number_and_lines() -> None:
 
 
 async def test_hunks_are_decided_by_number_range_and_all() -> None:
-    asked = ReviewQuestion(review(TWO_HUNKS, write(None, "new\n", path="b.py", call_id="call-2")))
+    asked = asked_about(review(TWO_HUNKS, write(None, "new\n", path="b.py", call_id="call-2")))
     first, second, third = [*(hunk.id for hunk in TWO_HUNKS.proposal.hunks), "call-2:0"]
     assert (await asked.take(["a 1-2"])).say == ("Accepted hunks 1 to 2. 1 undecided.",)
     assert (await asked.take(["r 2"])).say == ("Rejected hunk 2. 1 undecided.",)
@@ -37,7 +43,7 @@ async def test_hunks_are_decided_by_number_range_and_all() -> None:
 
 
 async def test_what_is_no_answer_decides_nothing() -> None:
-    asked = ReviewQuestion(review(TWO_HUNKS))
+    asked = asked_about(review(TWO_HUNKS))
     for typed in ("", "1", "y", "a", "a 0", "a 3", "a 2-1", "a 1 2", "r x", "c 9 no", "h 7", "s 1"):
         reply = await asked.take([typed])
         assert reply.answer is None
@@ -46,7 +52,7 @@ async def test_what_is_no_answer_decides_nothing() -> None:
 
 
 async def test_settling_asks_about_undecided_hunks() -> None:
-    asked = ReviewQuestion(review(TWO_HUNKS))
+    asked = asked_about(review(TWO_HUNKS))
     await asked.take(["a 1"])
     reply = await asked.take(["s"])
     assert reply.asks_anew
@@ -61,7 +67,7 @@ async def test_settling_asks_about_undecided_hunks() -> None:
 
 
 async def test_a_remark_goes_along_and_decides_nothing() -> None:
-    asked = ReviewQuestion(review(TWO_HUNKS))
+    asked = asked_about(review(TWO_HUNKS))
     await asked.take(["c 2 use a constant"])
     assert asked.undecided == 2
     assert (await asked.take(["h 2"])).say[1] == "Undecided, with a remark."
@@ -78,12 +84,49 @@ async def test_a_remark_goes_along_and_decides_nothing() -> None:
 async def test_a_rejection_says_what_falls_with_it() -> None:
     first = write("a\n", "b\n", call_id="call-1")
     second = write("b\n", "c\n", call_id="call-2")
-    asked = ReviewQuestion(review(first, second))
+    asked = asked_about(review(first, second))
     reply = await asked.take(["r 1"])
     assert any(line.startswith("Hunk 2 ") for line in reply.say)
 
 
 def test_a_path_cannot_act_on_the_terminal() -> None:
-    text = "\n".join(ReviewQuestion(review(write(None, "x\n", path="a\x1b[2J\nb"))).text())
+    text = "\n".join(asked_about(review(write(None, "x\n", path="a\x1b[2J\nb"))).text())
     assert "\x1b" not in text
     assert "a<U+001B>[2J<U+000A>b" in text
+
+
+GRANTS = (
+    WriteGrant(pattern="a.py", covers="this file"),
+    WriteGrant(pattern="**", covers="every\x1b file"),
+)
+
+
+async def test_writes_are_granted_by_number_and_decide_nothing_that_waits() -> None:
+    agent = FakeAgent(grants={"a.py": GRANTS})
+    asked = asked_about(review(TWO_HUNKS), agent)
+    offer = await asked.take(["g 2"])
+    assert offer.asks_anew
+    assert offer.say[1] == "1 a.py, this file. 2 **, every<U+001B> file. 3 go back."
+    assert "answers nothing" in (await asked.take(["a 1"])).say[0]
+    granted = await asked.take(["2"])
+    assert granted.answer is None
+    assert granted.say[0] == "Back in the review. 2 undecided."
+    assert agent.granted == [("**", "a.py")]
+    assert (await asked.take(["a 1"])).say == ("Accepted hunk 1. 1 undecided.",)
+
+
+async def test_going_back_grants_nothing_and_a_refused_grant_says_why() -> None:
+    agent = FakeAgent(grants={"a.py": GRANTS}, refusal="It does not match.")
+    asked = asked_about(review(TWO_HUNKS), agent)
+    await asked.take(["g 1"])
+    assert (await asked.take(["3"])).say[0].startswith("Back in the review.")
+    await asked.take(["g 1"])
+    assert (await asked.take(["1"])).say[0] == "It does not match."
+    assert agent.granted == []
+
+
+async def test_a_file_that_always_asks_offers_no_grant() -> None:
+    asked = asked_about(review(TWO_HUNKS))
+    assert (await asked.take(["g 1"])).say == ("Writes to a.py always ask.",)
+    for wrong in ("g", "g 3", "g all"):
+        assert (await asked.take([wrong])).say[0].startswith("There is no hunk")
