@@ -24,6 +24,7 @@ from caramelo_tui.domain.diffs import ChangeSet, FileDiff, Hunk
 from caramelo_tui.domain.ids import CallId, HunkId, RunId
 from caramelo_tui.domain.undo import ConflictChoice, UndoScope
 from caramelo_tui.ui.formatting import MINUS
+from caramelo_tui.ui.keymap import KeyMap
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.screens.pick import PickScreen
 from caramelo_tui.ui.screens.undo_plan import UndoPlanScreen
@@ -276,7 +277,9 @@ async def test_totals_take_back_what_the_session_did_to_a_file(open_app: OpenApp
         diff = FileDiff(path="x", before=b"a\n", after=b"b\n", applied=hunks)
         changes = ChangeSet(call_id=CallId("c:1"), files=(diff,))
         running.bench.changes.show_applied(CallId("c:1"), changes, turn=Turn(run=1, number=1))
-        await running.press("f4", "u")
+        await running.press("f4")
+        await running.until(lambda: "u undo  U undo file" in running.shown())
+        await running.press("u")
         wish = UndoHunk(call_id=CallId("c:1"), path="x", old_start=1, old_count=1)
         await running.until(lambda: agent.undo.wishes == [wish])
         await running.press("t")
@@ -286,3 +289,21 @@ async def test_totals_take_back_what_the_session_did_to_a_file(open_app: OpenApp
         await running.until(lambda: "t shows the changes by turn" in running.shown())
         await running.press("U")
         await running.until(lambda: agent.undo.wishes[1:] == [UndoFile(path="x", call_id=None)])
+
+
+async def test_the_ways_to_what_can_be_taken_back_are_named_by_the_keys_in_force(
+    open_app: OpenApp,
+) -> None:
+    keys = KeyMap(changed={"changes.totals": "f12"})
+    async with open_app(size=WIDE, agent=FakeAgent()) as running:
+        running.app.set_keymap(keys.changed)
+        running.bench.changes.keys = keys
+        hunks = hunks_between("a\n", "b\n", call_id=CallId("c:1"))
+        diff = FileDiff(path="x", before=b"a\n", after=b"b\n", applied=hunks)
+        changes = ChangeSet(call_id=CallId("c:1"), files=(diff,))
+        running.bench.changes.show_applied(CallId("c:1"), changes, turn=Turn(run=1, number=1))
+        await running.press("f4", "f12")
+        await running.until(lambda: running.bench.changes.desk.history.totals.is_current)
+        await running.settle()
+        await running.press("u")
+        await running.until(lambda: "F12 shows the changes by turn" in running.shown())

@@ -23,6 +23,7 @@ from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.ui.keymap import DEFAULT_KEYS
 from caramelo_tui.ui.live_proposals import LiveProposals
 from caramelo_tui.ui.messages import HeadAsked
+from caramelo_tui.ui.own_labels import label_among
 from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.cells import Line
 from caramelo_tui.ui.widgets.change_lists import ChangeLists
@@ -76,7 +77,9 @@ class ChangesPane(Widget):
         )
         self._decisions = ReviewDecisions(site)
         self._wishes = HunkWishes(site, self._decisions, lambda: self._show(keeps_place=True))
-        self._undos = HunkUndos(site, self._decisions.say)
+        self._undos = HunkUndos(
+            site, self._decisions.say, lambda name: label_among(CHANGES_KEYS, name, self.keys)
+        )
         self._has_chosen_list = False
         self.keys = DEFAULT_KEYS
         """The keys in force, for the head."""
@@ -332,5 +335,6 @@ class ChangesPane(Widget):
             current=state.counts if state is not None else None,
             note=self._decisions.note,
             can_ask_again=self.desk.lost_hunk(self.view.current) is not None,
+            can_undo=self._undos.can_undo,
         )
         return head_lines(facts, self.view.palette, width)

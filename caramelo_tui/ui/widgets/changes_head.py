@@ -24,6 +24,7 @@ _FILE: NamedKeys = (("diff.next_file", "diff.previous_file"), "next file")
 _OPEN: NamedKeys = (("changes.open_file",), "open")
 _REMARK: NamedKeys = (("changes.remark_hunk",), "remark")
 _SETTLE: NamedKeys = (("changes.settle",), "settle")
+_APPLIED: NamedKeys = (("changes.switch",), "applied")
 _WRAP: NamedKeys = (("diff.wrap",), "wrap")
 _SIDES: NamedKeys = (("diff.sides",), "sides")
 
@@ -38,12 +39,14 @@ _REVIEW_KEYS: tuple[NamedKeys, ...] = (
     (("changes.edit",), "edit"),
     (("changes.grant",), "ask no more"),
     _FILE,
-    (("changes.switch",), "applied"),
+    _APPLIED,
     (("diff.next_line", "diff.more_lines"), "lines"),
     _OPEN,
 )
 _DECIDED_KEYS: tuple[NamedKeys, ...] = (_SETTLE, (("changes.toggle",), "toggle"), _REMARK, _HUNK)
 _AGAIN_KEY: NamedKeys = (("changes.propose_again",), "propose again")
+_UNDO_HUNK: NamedKeys = (("changes.undo_hunk",), "undo")
+_UNDO_FILE: NamedKeys = (("changes.undo_file",), "undo file")
 _WAITING: NamedKeys = (("changes.switch",), "waiting")
 _APPLIED_KEYS: tuple[NamedKeys, ...] = (
     _HUNK,
@@ -56,10 +59,11 @@ _APPLIED_KEYS: tuple[NamedKeys, ...] = (
     (("diff.whitespace",), "blanks"),
     (("changes.head",), "git HEAD"),
 )
+_HEAD_BACK: NamedKeys = (("changes.head",), "back")
 _HEAD_KEYS: tuple[NamedKeys, ...] = (
     _HUNK,
     _FILE,
-    (("changes.head",), "back"),
+    _HEAD_BACK,
     _WAITING,
     _WRAP,
     _SIDES,
@@ -92,6 +96,8 @@ class HeadFacts:
     """Files that the model is writing to just now."""
     can_ask_again: bool = False
     """Whether the hunk under the cursor was not applied and can be asked for again."""
+    can_undo: bool = False
+    """Whether the hunk under the cursor was applied and can be taken back."""
     keys: KeyMap = DEFAULT_KEYS
     """The keys in force."""
     note: str = ""
@@ -137,27 +143,46 @@ def _tabs(facts: HeadFacts, palette: Palette, width: int) -> Line:
 
 def _second(facts: HeadFacts, palette: Palette, width: int) -> Line:
     if facts.is_asking and facts.current is not None:
-        start = f" {facts.current.undecided} undecided: "
+        count = facts.current.undecided
+        start = f" {count} undecided: "
+        them = "it" if count == 1 else "them"
         accept, reject, back = (
             label_among(_BINDINGS, f"changes.{name}", facts.keys)
             for name in ("accept_hunk", "reject_hunk", "back")
         )
-        question = f"{start}{accept} accepts them · {reject} rejects them · {back} back"
+        question = f"{start}{accept} accepts {them} · {reject} rejects {them} · {back} back"
         if len(question) > width:
             question = f"{start}{accept} accepts · {reject} rejects · {back}"
         return [(cut_cells(question, width), palette.style("background", "warning", "bold"))]
     if facts.note:
         return [(cut_cells(f" {facts.note}", width), palette.style("warning", _BAND))]
+    return _key_line(_keys_of(facts), facts.keys, palette, width)
+
+
+def _keys_of(facts: HeadFacts) -> tuple[NamedKeys, ...]:
+    """Return the keys that matter now, the nearest first."""
     if not facts.has_sections:
-        return []
-    keys: tuple[NamedKeys, ...] = _APPLIED_KEYS
-    if facts.shows_head:
-        keys = _HEAD_KEYS
-    elif facts.can_ask_again:
-        keys = (_AGAIN_KEY, *_APPLIED_KEYS)
+        return _keys_of_empty(facts)
     if facts.shows_waiting and facts.current is not None:
-        keys = _REVIEW_KEYS if facts.current.undecided else _DECIDED_KEYS
-    return _key_line(keys, facts.keys, palette, width)
+        return _REVIEW_KEYS if facts.current.undecided else _DECIDED_KEYS
+    if facts.shows_head:
+        return _HEAD_KEYS
+    if facts.can_ask_again:
+        return (_AGAIN_KEY, *_APPLIED_KEYS)
+    if facts.can_undo:
+        # Totals are of whole files: a single hunk cannot be told from them.
+        undos = (_UNDO_FILE,) if facts.shows_totals else (_UNDO_HUNK, _UNDO_FILE)
+        return (*undos, *_APPLIED_KEYS)
+    return _APPLIED_KEYS
+
+
+def _keys_of_empty(facts: HeadFacts) -> tuple[NamedKeys, ...]:
+    """Return the way out of an empty list, where the other one has something."""
+    if facts.shows_waiting:
+        return (_APPLIED,) if facts.applied_files else ()
+    if facts.shows_head:
+        return (_HEAD_BACK,)
+    return (_WAITING,) if facts.counts.files else ()
 
 
 def _key_line(named: Sequence[NamedKeys], keys: KeyMap, palette: Palette, width: int) -> Line:

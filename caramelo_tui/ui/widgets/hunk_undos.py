@@ -15,19 +15,36 @@ from caramelo_tui.ui.widgets.review_decisions import DecisionSite
 
 _NOT_APPLIED = "only what was applied can be taken back"
 _TAKEN_BACK = "this is taken back already; /redo puts it back"
-_HEAD = "these are git's; h goes back to what can be taken back"
-_TOTALS = "t shows the changes by turn, where single hunks can be taken back"
+_HEAD = "these are git's; {key} goes back to what can be taken back"
+_TOTALS = "{key} shows the changes by turn, where single hunks can be taken back"
 
 
 class HunkUndos:
     """The undo keys of one pane."""
 
-    def __init__(self, site: DecisionSite, say: Callable[[str], None]) -> None:
-        """Work where decisions are taken; ``say`` says something above the list."""
+    def __init__(
+        self, site: DecisionSite, say: Callable[[str], None], label_of: Callable[[str], str]
+    ) -> None:
+        """Work where decisions are taken.
+
+        Args:
+            site: Where that is.
+            say: Says something above the list.
+            label_of: Returns the key in force for a name of the pane's keys.
+        """
         self._owner = site.owner
         self._view = site.view
         self._lists = site.lists
         self._say = say
+        self._label_of = label_of
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the hunk under the cursor was applied and can be taken back."""
+        section = self._view.current
+        if not isinstance(section, HunkSection) or self._lists.head.is_shown:
+            return False
+        return section.fate() is Fate.APPLIED
 
     def undo_hunk(self) -> None:
         """Take the hunk under the cursor back."""
@@ -35,7 +52,7 @@ class HunkUndos:
         if section is None:
             return
         if self._lists.desk.shows_totals:
-            self._say(_TOTALS)
+            self._say(_TOTALS.format(key=self._label_of("changes.totals")))
             return
         hunk = section.hunk
         wish = UndoHunk(
@@ -59,7 +76,7 @@ class HunkUndos:
         if not isinstance(section, HunkSection):
             return None
         if self._lists.head.is_shown:
-            self._say(_HEAD)
+            self._say(_HEAD.format(key=self._label_of("changes.head")))
             return None
         fate = section.fate()
         if fate is Fate.APPLIED:

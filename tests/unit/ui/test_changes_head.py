@@ -1,5 +1,7 @@
 """The head always says what waits."""
 
+from dataclasses import replace
+
 import pytest
 
 from caramelo_tui.ui.keymap import KeyMap
@@ -68,6 +70,11 @@ def test_the_question_says_its_answers() -> None:
     )
 
 
+def test_a_question_about_one_hunk_speaks_of_one() -> None:
+    one = ReviewCounts(files=1, hunks=2, undecided=1, accepted=1, rejected=0)
+    assert shown(one, is_asking=True)[1] == (" 1 undecided: a accepts it · r rejects it · esc back")
+
+
 def test_a_narrow_question_says_all_its_answers_too() -> None:
     assert shown(SOME, is_asking=True, width=44)[1] == " 3 undecided: a accepts · r rejects · esc"
 
@@ -91,6 +98,27 @@ def test_what_was_not_applied_can_be_asked_for() -> None:
         can_ask_again=True,
     )
     assert text_of(head_lines(facts, PALETTE, 60)[1]).startswith(" p propose again")
+
+
+def test_what_was_applied_names_the_keys_that_take_it_back() -> None:
+    by_turn = HeadFacts(
+        counts=NONE,
+        applied_files=1,
+        shows_waiting=False,
+        has_sections=True,
+        is_asking=False,
+        current=None,
+        can_undo=True,
+    )
+    in_total = replace(by_turn, shows_totals=True)
+    hunk, file = (text_of(head_lines(facts, PALETTE, 80)[1]) for facts in (by_turn, in_total))
+    assert hunk.startswith(" u undo  U undo file  j/k hunk")
+    assert file.startswith(" U undo file  j/k hunk")
+
+
+def test_an_empty_list_names_the_way_to_the_other_one() -> None:
+    assert shown(NONE, has_sections=False)[1].strip() == "v applied"
+    assert shown(SOME, shows_waiting=False, has_sections=False)[1].strip() == "v waiting"
 
 
 @pytest.mark.parametrize("width", [1, 10, 25, 40])
