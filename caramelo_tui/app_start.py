@@ -136,6 +136,7 @@ class AppStart:
             keys=read_key_wishes(self._facts.locations.keys_file),
             layout=self._layout(),
             draft=self._draft(),
+            notifies=self._facts.settings.notifies,
             report_crash=self._report_crash,
             first_prompt=self._facts.first_prompt,
             first_draft=FIRST_PROMPT if self._is_demo else "",

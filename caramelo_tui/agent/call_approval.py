@@ -110,7 +110,8 @@ class CallApproval:
         self, record: CallRecord, prepared: PreparedCall, command: CommandLine, note: str
     ) -> CommandRequest:
         parts = self._parts
-        folder = self._stages.context(record).sandbox.resolve(command.cwd)
+        context = self._stages.context(record)
+        folder = context.sandbox.resolve(command.cwd)
         explained = await self.explain(command)
         return CommandRequest(
             id=ApprovalId(parts.ids.new("approval")),
@@ -123,6 +124,7 @@ class CallApproval:
             reason=record.decision.reason if record.decision is not None else "",
             note=note,
             agent_title=parts.agent_title,
+            is_sandboxed=context.box.is_used,
         )
 
     async def _take(

@@ -295,7 +295,7 @@ class _AgentWiring:
                 core.parts,
                 registry=offer,
                 events=frame.events,
-                context=room(core.files, core.commands),
+                context=room(core.files, core.commands, core.box),
                 remember=outside.remember,
                 before_effects=before_effects,
                 agent_title=frame.title,

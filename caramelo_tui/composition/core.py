@@ -21,6 +21,7 @@ from caramelo_tui.agent.pipeline_parts import PipelineParts
 from caramelo_tui.agent.subagents import NoSubagents
 from caramelo_tui.agent.tool_offer import ToolOffer, no_tools
 from caramelo_tui.cache.store import CallCache
+from caramelo_tui.composition.command_box import command_box
 from caramelo_tui.composition.tool_choice import offered_tools, run_command_limits
 from caramelo_tui.composition.undo import command_captures, session_journal
 from caramelo_tui.config.credentials import secret_variables
@@ -39,6 +40,7 @@ from caramelo_tui.sessions.folders import (
 from caramelo_tui.sessions.opening import OpenedSession
 from caramelo_tui.tools.base import OutputSink, Tool, ToolContext
 from caramelo_tui.tools.child_environment import ChildEnvironment
+from caramelo_tui.tools.command_box import CommandBox, NoBox
 from caramelo_tui.tools.delegation.spawn_subagent import Delegate
 from caramelo_tui.tools.git.program import GitProgram
 from caramelo_tui.tools.profiles import ToolParts
@@ -97,6 +99,8 @@ class Core:
     mode: CurrentMode
     cache: CallCache
     commands: CommandRunner
+    box: CommandBox
+    """Where the model's commands run."""
     regexes: RegexProcesses
     parts: PipelineParts
     """What the pipeline is made of; a sub-agent's shares most of it."""
@@ -154,6 +158,7 @@ def build_core(
     artifacts = outputs_folder(locations.sessions, sandbox.root, session_id)
     journal = session_journal(locations.checkpoints, sandbox.root, session_id, clock)
     commands, regexes = _commands(options, artifacts), RegexProcesses()
+    box = command_box(settings, sandbox.root, environment=options.environment, locations=locations)
     tools = offered_tools(settings, _tool_parts(options, sandbox.root, regexes, delegate))
     events = EventStream(clock, last_seq=0 if opened is None else opened.last_seq)
     mode = CurrentMode(settings.mode, settings.mode_origin)
@@ -174,7 +179,7 @@ def build_core(
         clock=clock,
         ids=RandomIds(),
         mode=mode,
-        context=room(files, commands),
+        context=room(files, commands, box),
         remember=outside.remember,
         lines=ledger,
         captures=(
@@ -194,6 +199,7 @@ def build_core(
         mode=mode,
         cache=parts.cache,
         commands=commands,
+        box=box,
         regexes=regexes,
         parts=parts,
         journal=journal,
@@ -273,9 +279,18 @@ def _commands(options: CoreOptions, artifacts: Path) -> CommandRunner:
     )
 
 
-def room(files: FileStore, commands: CommandRunner) -> Callable[[OutputSink], ToolContext]:
-    """Return how an agent's tools get what they can reach; it has one overlay for all."""
+def room(
+    files: FileStore, commands: CommandRunner, box: CommandBox | None = None
+) -> Callable[[OutputSink], ToolContext]:
+    """Return how an agent's tools get what they can reach; it has one overlay for all.
+
+    Args:
+        files: The workspace.
+        commands: Starts child processes.
+        box: Where the model's commands run; ``None``: with the user's full rights.
+    """
     overlay = Overlay(files)
+    used = box or NoBox()
 
     def context(emit_output: OutputSink) -> ToolContext:
         return ToolContext(
@@ -284,6 +299,7 @@ def room(files: FileStore, commands: CommandRunner) -> Callable[[OutputSink], To
             overlay=overlay,
             commands=commands,
             emit_output=emit_output,
+            box=used,
         )
 
     return context

@@ -23,6 +23,7 @@ from caramelo_tui.domain.profiles import (
     CORE_MAX_DIFF_LINES,
     CORE_REQUIRE_APPROVAL_ABOVE,
 )
+from caramelo_tui.domain.sandboxes import CommandSandbox
 from caramelo_tui.domain.turn_limits import MAX_TURNS, MIN_TURNS
 
 MAX_LINES = 1_000_000
@@ -31,12 +32,6 @@ MAX_TIMEOUT_S = 7 * 24 * 3600
 """A week: more is a mistake in the unit."""
 ANY_NAME = "*"
 """Stands in a key for a name that the user chooses."""
-RESERVED_KEYS = (
-    ("commands", "sandbox"),
-    ("ui", "notify"),
-)
-"""Keys and tables of later versions. They are refused rather than ignored: a rule that is not
-obeyed must not look as if it were."""
 
 
 def _plain(value: object) -> str:
@@ -304,6 +299,18 @@ KEYS: tuple[Key, ...] = (
         read=readers.variable_names,
         default=(),
     ),
+    Key(
+        path=("commands", "sandbox"),
+        field="sandbox",
+        read=readers.sandbox,
+        default=CommandSandbox.NONE,
+    ),
+    Key(
+        path=("commands", "sandbox_network"),
+        field="sandbox_has_network",
+        read=readers.boolean,
+        default=False,
+    ),
     Key(path=("web", "allow_hosts"), field="web", read=readers.hosts, default=()),
     Key(path=("web", "ask_new_hosts"), field="web", read=readers.boolean, default=False),
     Key(
@@ -313,6 +320,7 @@ KEYS: tuple[Key, ...] = (
         flag="--theme",
         when_unset="(the default, or the one without colours where NO_COLOR is set)",
     ),
+    Key(path=("ui", "notify"), field="notifies", read=readers.boolean, default=True),
     Key(path=("ui", "linear"), field="is_linear", read=readers.boolean, default=False),
     Key(
         path=(),
@@ -348,8 +356,6 @@ def unknown_key(path: tuple[str, ...], *, lists_known: bool = False) -> str:
 
     known = sorted(dotted(_filled(key.path, path)) for key in KEYS if key.path)
     everything = f"; known keys: {', '.join(known)}" if lists_known else ""
-    if any(path[: len(reserved)] == reserved for reserved in RESERVED_KEYS):
-        return f"is not offered by this version{everything}"
     near = difflib.get_close_matches(dotted(path), known, n=1)
     return f"unknown key; did you mean {near[0]}?" if near else f"unknown key{everything}"
 

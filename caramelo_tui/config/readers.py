@@ -15,6 +15,7 @@ from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.policy_settings import ProtectedAction
 from caramelo_tui.domain.profiles import PROFILES
+from caramelo_tui.domain.sandboxes import CommandSandbox
 from caramelo_tui.providers.presets import PRESETS, Wire
 
 Reader = Callable[[object], object]
@@ -285,6 +286,19 @@ def protected_action(value: object) -> ProtectedAction:
         msg = f"must be {' or '.join(allowed)}, not {_short(value)}"
         raise ValueError(msg)
     return ProtectedAction(str(value))
+
+
+def sandbox(value: object) -> CommandSandbox:
+    """Return where commands run.
+
+    Raises:
+        ValueError: If it is neither ``none`` nor ``bwrap``.
+    """
+    allowed = [kind.value for kind in CommandSandbox]
+    if value not in allowed:
+        msg = f"must be {' or '.join(allowed)}, not {_short(value)}"
+        raise ValueError(msg)
+    return CommandSandbox(str(value))
 
 
 def base_url(value: object) -> str:

@@ -13,6 +13,7 @@ from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.policy_settings import BUILT_IN, PolicySettings
 from caramelo_tui.domain.profiles import CARAMELO, CORE
 from caramelo_tui.domain.roles import RoleSettings
+from caramelo_tui.domain.sandboxes import CommandSandbox
 from caramelo_tui.domain.turn_limits import DEFAULT_TURNS, MAX_TURNS
 from caramelo_tui.domain.web_settings import WebSettings
 from caramelo_tui.providers.presets import PRESETS
@@ -130,6 +131,12 @@ class Settings:
     """Megabytes of all checkpoints together."""
     env_allow: tuple[str, ...] = ()
     """Variables handed to commands although their name looks like a secret."""
+    sandbox: CommandSandbox = CommandSandbox.NONE
+    """Where the model's commands run."""
+    sandbox_has_network: bool = False
+    """Whether they reach the network from a sandbox."""
+    notifies: bool = True
+    """Whether the terminal is told, by bell and notification, that something waits or ended."""
     theme: str | None = None
     """``None``: the default, or the one without colours where ``NO_COLOR`` is set."""
     is_linear: bool = False

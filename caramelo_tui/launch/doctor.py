@@ -39,6 +39,7 @@ from caramelo_tui.headless.system_checks import (
 )
 from caramelo_tui.launch.doctor_local import local_model_checks
 from caramelo_tui.launch.doctor_provider import provider_checks
+from caramelo_tui.launch.doctor_sandbox import sandbox_check
 from caramelo_tui.launch.start import Start, begin, keep_apart, workspace_root
 
 _MEND = "mend what is named"
@@ -77,6 +78,7 @@ def _checks(options: DoctorOptions, start: Start, root: Path) -> Iterator[Check]
         yield from local_model_checks()
     yield from _skills(settings, start, root, is_trusted=is_trusted)
     yield from program_checks(start.environment, root, needs_ripgrep=settings.profile == CORE)
+    yield sandbox_check(settings, root, start.environment)
     yield web_check()
     yield from watcher_checks(root)
     yield _state(start, root)

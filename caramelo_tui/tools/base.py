@@ -6,11 +6,12 @@ tests/contract/test_tools.py.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from caramelo_tui.domain.agent_events import OutputStream
 from caramelo_tui.domain.tool_calls import Effect, JsonValue, PreparedCall, ToolCall, ToolSpec
+from caramelo_tui.tools.command_box import CommandBox, NoBox
 from caramelo_tui.tools.subprocesses import CommandRunner
 from caramelo_tui.workspace.file_io import FileStore
 from caramelo_tui.workspace.overlay import Overlay
@@ -34,6 +35,8 @@ class ToolContext:
     """Starts and ends child processes."""
     emit_output: OutputSink
     """Where live output goes."""
+    box: CommandBox = field(default_factory=NoBox)
+    """Where the commands of the model, and programs of skills, run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -84,7 +84,9 @@ class CarameloApp(App[None], inherit_bindings=False):
         self._layout_keeper: LayoutKeeper | None = None
         self.main = MainScreen(history=self._history, clock=self._clock)
         self._draft_keeper = DraftKeeper(self, lambda: self.main.prompt.whole_draft, plan.draft)
-        self._elsewhere = Notifications(write=self._tell_terminal, variables=os.environ)
+        self._elsewhere = Notifications(
+            write=self._tell_terminal, variables=os.environ, rings=plan.notifies
+        )
         self._name_after(plan.workspace)
         self._load_themes()
 

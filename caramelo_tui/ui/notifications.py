@@ -15,13 +15,17 @@ from caramelo_tui.ui.terminal_sequences import BELL, notice_sequence, title_sequ
 class Notifications:
     """What the terminal is told beside the picture."""
 
-    def __init__(self, *, write: Callable[[str], None], variables: Mapping[str, str]) -> None:
+    def __init__(
+        self, *, write: Callable[[str], None], variables: Mapping[str, str], rings: bool = True
+    ) -> None:
         """Take the way to the terminal.
 
         Args:
             write: Prints a sequence.
             variables: The environment, to know a multiplexer by.
+            rings: Whether bell and notification are wanted; the title is set in any case.
         """
+        self._rings = rings
         self._write = write
         self._variables = variables
         self._name = ""
@@ -47,7 +51,8 @@ class Notifications:
             self._ring("the run has ended")
 
     def _ring(self, words: str) -> None:
-        self._write(BELL + notice_sequence(f"{self._name}: {words}", self._variables))
+        if self._rings:
+            self._write(BELL + notice_sequence(f"{self._name}: {words}", self._variables))
 
     def note_focus(self, *, has_focus: bool) -> None:
         """Take what the terminal says of its focus."""

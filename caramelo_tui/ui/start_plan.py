@@ -130,6 +130,8 @@ class StartPlan:
     report_crash: Callable[[BaseException | None], str] = no_report
     """Writes down what ended the app by a fault of its own, and returns the lines that the user
     reads then; empty: the trace is shown."""
+    notifies: bool = True
+    """Whether bell and notification tell of what waits while nobody looks."""
     first_prompt: str = ""
     """Sent as soon as the agent is there (``caramelo -p``)."""
     first_draft: str = ""

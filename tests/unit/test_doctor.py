@@ -164,6 +164,21 @@ def test_own_folders_inside_the_workspace_are_a_problem(
     assert (code, found["state"][0][0]) == (1, "problem")
 
 
+def test_a_sandbox_that_is_wanted_and_does_not_work_is_a_problem(
+    patient: Patient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    _code, found = patient.examine()
+    assert found["sandbox"][0][0] == "ok"
+    assert "full rights; bwrap is not installed" in found["sandbox"][0][1]
+    patient.configure('[commands]\nsandbox = "bwrap"\n')
+    code, found = patient.examine()
+    assert code == 1
+    assert found["sandbox"] == [
+        ("problem", "commands.sandbox is bwrap, and bwrap is not installed: no command runs")
+    ]
+
+
 def test_people_get_columns(patient: Patient) -> None:
     assert launch(parse(["doctor", "--provider", "demo"])) == 0
     out = patient.capture.readouterr().out

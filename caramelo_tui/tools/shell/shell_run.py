@@ -91,7 +91,7 @@ async def run_in_shell(
     try:
         folder = context.sandbox.root / line.cwd
         # The two dashes keep a command that starts with a dash from being an option.
-        command = ("/bin/sh", "-c", "--", line.command)
+        command = await context.box.wrapped(("/bin/sh", "-c", "--", line.command), folder)
         return await context.commands.run(
             ChildStart(command=command, place=StartPlace(folder, descriptor)),
             OutputWish(

@@ -106,7 +106,7 @@ class SkillTool:
         try:
             result = await context.commands.run(
                 ChildStart(
-                    command=self._command(),
+                    command=await context.box.wrapped(self._command(), context.sandbox.root),
                     place=StartPlace(context.sandbox.root, descriptor),
                     standard_input=f"{action.body}\n".encode(),
                 ),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from caramelo_tui.config.keys import KEYS, RESERVED_KEYS, Key
+from caramelo_tui.config.keys import KEYS, Key
 from caramelo_tui.config.loader import (
     WORKSPACE_FILE,
     SettingsSources,
@@ -93,8 +93,3 @@ def test_the_workspaces_example_is_taken_whole(tmp_path: Path) -> None:
     )
     assert loaded.notes == ()
     assert len(loaded.provenance) == 5
-
-
-def test_keys_of_later_versions_are_named() -> None:
-    for path in RESERVED_KEYS:
-        assert f"`{'.'.join(path)}`" in PAGE or f"`[{path[0]}.NAME]`" in PAGE

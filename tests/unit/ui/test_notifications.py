@@ -25,6 +25,16 @@ def test_the_title_says_how_the_run_stands() -> None:
     ]
 
 
+def test_without_a_wish_nothing_rings_and_the_title_is_set_all_the_same() -> None:
+    written: list[str] = []
+    notifications = Notifications(write=written.append, variables={}, rings=False)
+    notifications.show_name("project")
+    notifications.note_focus(has_focus=False)
+    notifications.show_course(is_running=True, waiting=1)
+    notifications.show_course(is_running=False, waiting=0)
+    assert written == [title_sequence(text) for text in ("project", "? 1 · project", "project")]
+
+
 def test_who_looks_is_not_rung_for() -> None:
     notifications, written = told()
     notifications.show_course(is_running=True, waiting=1)
