@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -217,6 +218,10 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
     return root, home
 
 
+def holds(root: Path, expected: str) -> bool:
+    return text(root) == expected
+
+
 def text(root: Path) -> str:
     return (root / "a.txt").read_text()
 
@@ -246,7 +251,7 @@ async def test_keys_take_back_a_hunk_and_a_file_and_put_them_back(tmp_path: Path
             await type_command(sitting, "/redo")
             await sitting.until_screen(UndoPlanScreen)
             await sitting.press("enter")
-            await sitting.until(lambda wanted=expected: text(root) == wanted)
+            await sitting.until(partial(holds, root, expected))
 
 
 async def test_files_go_back_to_before_a_prompt_and_the_model_is_told(tmp_path: Path) -> None:
