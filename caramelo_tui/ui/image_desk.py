@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 from textual.app import App
 
+from caramelo_tui.agent.image_words import image_paths, image_words, with_words_replaced
 from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.panes.prompt import PromptPane
-from caramelo_tui.ui.prompt_images import image_paths, image_words, with_words_replaced
 
 SendPrompt = Callable[[str, tuple[ImageAttachment, ...]], None]
 """Gives a prompt with its images to the agent."""

@@ -1,31 +1,21 @@
-"""Stand chips for the images of a prompt, and find the words that name an image.
+"""Stand chips for the images of a prompt.
 
 Owns the attachments behind chips such as ``[image shot.png 120 KB]`` for as long as the
-app runs, so that a prompt that comes back from the queue or the history has its images still; and
-which words of a draft mean an image file: a mention, or an absolute path as terminals type one
-when a file is dropped on them. Reads no file. Proven by tests/unit/ui/test_prompt_images.py.
+app runs, so that a prompt that comes back from the queue or the history has its images still.
+Which words name an image is ``agent.image_words``' affair. Reads no file. Proven by
+tests/unit/ui/test_prompt_images.py.
 """
 
 import re
-import shlex
-from collections.abc import Callable, Sequence
-from pathlib import PurePath
-from urllib.parse import unquote, urlsplit
 
-from caramelo_tui.domain.images import IMAGE_SUFFIXES, pixels_of
+from caramelo_tui.domain.images import pixels_of
 from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.formatting import size_text
 
 KEPT_BYTES = 100 * 1024 * 1024
 """Bytes of images that are kept behind chips; the oldest go first."""
-_PATH_CHARACTERS = 4_096
-"""A longer text is no path on any system."""
 _CHIP = re.compile(r"\[image [^\[\]\n]+\]")
-_SUFFIX = "|".join(suffix.removeprefix(".") for suffix in sorted(IMAGE_SUFFIXES))
-_WORD = rf'@"[^"\n]+\.(?:{_SUFFIX})"|(?:@|~/|/|file://)(?:[^\s"\'\\]|\\.)+\.(?:{_SUFFIX})'
-_WORDS = re.compile(rf"(?<!\S)(?:{_WORD})(?!\S)", re.IGNORECASE)
-_FINISHED = re.compile(rf"(?<!\S)({_WORD})\s$", re.IGNORECASE)
 
 
 class ImageChips:
@@ -68,49 +58,6 @@ class ImageChips:
             kept -= len(self._images.pop(next(iter(self._images))).data)
 
 
-def image_paths(text: str) -> tuple[str, ...]:
-    """Return the image files that a text names and nothing else; empty for any other text.
-
-    Args:
-        text: A mention, or one or more absolute paths as a terminal writes them when files are
-            dropped on it: quoted, with backslashes, or as ``file:`` addresses.
-    """
-    words = text.strip()
-    if not words or len(words) > _PATH_CHARACTERS or "\n" in words:
-        return ()
-    if words.startswith("@"):
-        return _images_only([words[1:].strip('"')])
-    try:
-        paths = [_path_of(word) for word in shlex.split(words)]
-    except ValueError:
-        # An apostrophe in a name that nobody has quoted.
-        paths = [words]
-    if not all(map(_is_absolute, paths)):
-        # Blanks that nobody has quoted: it is one path, or none.
-        paths = [words]
-    return _images_only(paths) if all(map(_is_absolute, paths)) else ()
-
-
-def finished_word(before: str) -> str:
-    """Return the word that names an image when it was ended just now, by a blank; else empty.
-
-    Args:
-        before: The cursor's line up to the cursor.
-    """
-    found = _FINISHED.search(before)
-    return found[1] if found else ""
-
-
-def image_words(text: str) -> tuple[str, ...]:
-    """Return all words of a text that name an image file, each once."""
-    return tuple(dict.fromkeys(_WORDS.findall(text)))
-
-
-def with_words_replaced(text: str, replace: Callable[[str], str]) -> str:
-    """Return a text in which each word that names an image is what ``replace`` makes of it."""
-    return _WORDS.sub(lambda found: replace(found.group()), text)
-
-
 def _words_of(image: ImageAttachment) -> str:
     name = visible(image.name, keeps_newlines=False)
     pixels = pixels_of(image.data)
@@ -119,16 +66,3 @@ def _words_of(image: ImageAttachment) -> str:
 
 
 _NO_BRACKETS = str.maketrans("[]", "()")
-
-
-def _path_of(word: str) -> str:
-    return unquote(urlsplit(word).path) if word.startswith("file://") else word
-
-
-def _is_absolute(path: str) -> bool:
-    return path.startswith(("/", "~/"))
-
-
-def _images_only(paths: Sequence[str]) -> tuple[str, ...]:
-    are_images = all(PurePath(path).suffix.lower() in IMAGE_SUFFIXES for path in paths)
-    return tuple(paths) if are_images else ()

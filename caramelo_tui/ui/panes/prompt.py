@@ -16,6 +16,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets._static import Static
 
+from caramelo_tui.agent.image_words import finished_word, image_paths
 from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.ui.file_picker import mention_of
 from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap, label_of
@@ -24,7 +25,7 @@ from caramelo_tui.ui.panes.prompt_editor import PromptEditor
 from caramelo_tui.ui.panes.prompt_help import PromptHelp
 from caramelo_tui.ui.pasted_text import PastedTexts, safe_paste
 from caramelo_tui.ui.prompt_history import PromptHistory
-from caramelo_tui.ui.prompt_images import ImageChips, finished_word, image_paths
+from caramelo_tui.ui.prompt_images import ImageChips
 from caramelo_tui.ui.widgets.cells import cut_cells, one_line
 from caramelo_tui.ui.widgets.choice_rows import ChoiceRows
 

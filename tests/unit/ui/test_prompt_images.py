@@ -1,16 +1,10 @@
-"""Chips stand for images, and the words that name one are found."""
+"""Chips stand for images."""
 
 import pytest
 
 from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.ui import prompt_images
-from caramelo_tui.ui.prompt_images import (
-    ImageChips,
-    finished_word,
-    image_paths,
-    image_words,
-    with_words_replaced,
-)
+from caramelo_tui.ui.prompt_images import ImageChips
 from tests.doubles.images import attachment
 
 CHIP = "[image shot.png 24 B 800×600]"  # noqa: RUF001 - the sign between width and height
@@ -72,52 +66,3 @@ def test_the_chip_at_the_end_is_known() -> None:
 def test_an_image_without_a_size_has_none_on_its_chip() -> None:
     image = ImageAttachment(name="a.png", media_type="image/png", data=b"\x89PNG\r\n\x1a\n")
     assert ImageChips().take(image) == "[image a.png 8 B]"
-
-
-@pytest.mark.parametrize(
-    ("text", "paths"),
-    [
-        ("/home/me/shot.png", ("/home/me/shot.png",)),
-        ("'/home/me/my shot.PNG'\n", ("/home/me/my shot.PNG",)),
-        (r"/home/me/my\ shot.jpeg", ("/home/me/my shot.jpeg",)),
-        ("/home/me/my shot.webp", ("/home/me/my shot.webp",)),
-        ("/home/it's/shot.gif", ("/home/it's/shot.gif",)),
-        ("file:///home/me/my%20shot.png", ("/home/me/my shot.png",)),
-        ("/a.png '/b c.jpg'", ("/a.png", "/b c.jpg")),
-        ("~/a.png", ("~/a.png",)),
-        ("@docs/a.png", ("docs/a.png",)),
-        ('@"docs/a b.png"', ("docs/a b.png",)),
-        ("/a.png is wrong", ()),
-        ("/a.png /b.txt", ()),
-        ("a.png", ()),
-        ("/a.png\nand more", ()),
-        ("see a.png", ()),
-        ("", ()),
-        ("/" + "a" * 5_000 + ".png", ()),
-    ],
-)
-def test_a_pasted_path_is_known(text: str, paths: tuple[str, ...]) -> None:
-    assert image_paths(text) == paths
-
-
-@pytest.mark.parametrize(
-    ("before", "word"),
-    [
-        ("see @shot.png ", "@shot.png"),
-        ('see @"my shot.png" ', '@"my shot.png"'),
-        ("see /tmp/shot.png ", "/tmp/shot.png"),
-        (r"/tmp/my\ shot.png ", r"/tmp/my\ shot.png"),
-        ("see @shot.png", ""),
-        ("see shot.png ", ""),
-        ("see me@shot.png ", ""),
-        ("see @shot.py ", ""),
-    ],
-)
-def test_a_word_counts_once_it_is_finished(before: str, word: str) -> None:
-    assert finished_word(before) == word
-
-
-def test_all_words_of_a_text_are_found_and_replaced() -> None:
-    text = 'compare @a.png with @"b c.jpg" and @a.png, not with a.png'
-    assert image_words(text) == ("@a.png", '@"b c.jpg"')
-    assert with_words_replaced("see @a.png", lambda word: f"<{word}>") == "see <@a.png>"
