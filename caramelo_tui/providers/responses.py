@@ -1,35 +1,32 @@
 """Talk to OpenAI's Responses API through the official SDK.
 
-Owns the client, loaded on first use, and the request's way out and back. The meaning of the
-bytes is in ``responses_wire`` and ``responses_stream``; retries are the caller's. Proven by
+Owns the request's way out and back. The meaning of the bytes is in ``responses_wire`` and
+``responses_stream``, the client is ``openai_sdk``'s, retries are the caller's. Proven by
 tests/contract/test_responses.py.
 """
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from caramelo_tui.domain.errors import ProviderError
-from caramelo_tui.domain.ids import IdSource, RandomIds
+from caramelo_tui.domain.ids import IdSource
 from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.endpoints import responses_base_url
+from caramelo_tui.providers.openai_sdk import error_of, openai_client
 from caramelo_tui.providers.responses_stream import ResponsesStreamReader
 from caramelo_tui.providers.responses_wire import count_body, request_body
-from caramelo_tui.providers.sdk_client import SdkClient, http_client_of
-from caramelo_tui.providers.sdk_loading import quiet_import
+from caramelo_tui.providers.sdk_provider import SdkProvider
 from caramelo_tui.providers.streaming import HttpAnswer, read_answer
-from caramelo_tui.providers.transport import EndpointFaults
 
 if TYPE_CHECKING:
-    from openai import APIError, AsyncOpenAI
+    from openai import AsyncOpenAI
     from openai.types.responses.input_token_count_params import InputTokenCountParams
     from openai.types.responses.response_create_params import ResponseCreateParamsStreaming
 
 
-class ResponsesProvider:
+class ResponsesProvider(SdkProvider["AsyncOpenAI"]):
     """OpenAI, or an endpoint that speaks its Responses API."""
 
     def __init__(
@@ -49,32 +46,13 @@ class ResponsesProvider:
         Raises:
             ValueError: If the base URL cannot be used; the message says why.
         """
-        self._settings = settings
-        self._name = name
-        self._ids = ids or RandomIds()
-        self._base_url = responses_base_url(settings.base_url)
-        self._faults = EndpointFaults(settings=settings, base_url=self._base_url)
-        self._client = SdkClient(self._build_client)
-
-    @property
-    def name(self) -> str:
-        """Name as in the configuration, for display only."""
-        return self._name
+        base_url = responses_base_url(settings.base_url)
+        super().__init__(settings, name=name, base_url=base_url, ids=ids)
 
     @property
     def capabilities(self) -> Capabilities:
         """What the models of this API can do."""
         return Capabilities(tools=True, reasoning=True, caching=False, images=True)
-
-    async def warm(self) -> None:
-        """Load the SDK and build the client in a thread; idempotent.
-
-        Cancelled, the thread ends its import by itself; the next call takes it up.
-
-        Raises:
-            ProviderError: If the client cannot be built (bad key, unusable proxy).
-        """
-        await self._client.ready()
 
     async def stream(self, request: ProviderRequest) -> AsyncGenerator[ProviderEvent, None]:
         """Send one request, once, and yield what comes.
@@ -112,29 +90,12 @@ class ResponsesProvider:
         except openai.NotFoundError:
             return None
         except openai.APIError as error:
-            raise self._error_of(error) from None
+            failed = error_of(error, self._faults)
+            raise failed from None
         return counted.input_tokens
 
-    async def close(self) -> None:
-        """Release connections; idempotent."""
-        await self._client.close()
-
     def _build_client(self) -> "AsyncOpenAI":
-        with quiet_import():
-            import openai  # noqa: PLC0415 - takes 0.8 s, so it is loaded on first use
-
-            # The SDK would load it at the first request, on the event loop.
-            import_module("openai.resources.responses")
-
-        settings = self._settings
-        timeout = openai.Timeout(settings.stall_s, connect=settings.connect_timeout_s)
-        return openai.AsyncOpenAI(
-            api_key=settings.usable_key(),
-            base_url=self._base_url,
-            max_retries=0,
-            timeout=timeout,
-            http_client=http_client_of(openai.DefaultAsyncHttpxClient, settings, timeout),
-        )
+        return openai_client(self._settings, self._base_url, resource="openai.resources.responses")
 
     async def _send(
         self, client: "AsyncOpenAI", body: "ResponseCreateParamsStreaming"
@@ -145,15 +106,6 @@ class ResponsesProvider:
         try:
             stream = await client.responses.create(**body)
         except openai.APIError as error:
-            # The SDK's text may repeat the key, so a traceback must not show it.
-            raise self._error_of(error) from None
+            failed = error_of(error, self._faults)
+            raise failed from None
         return stream.response
-
-    def _error_of(self, error: "APIError") -> ProviderError:
-        import openai  # noqa: PLC0415 - loaded by now
-
-        if isinstance(error, openai.APIStatusError):
-            return self._faults.error_for_answer(
-                error.status_code, error.body, error.response.headers
-            )
-        return self._faults.error_for(error.__cause__)
