@@ -71,7 +71,7 @@ class AgentController:
 
     @property
     def info(self) -> AgentInfo:
-        """What holds now; the model may change."""
+        """What holds now: the model may change, and the watcher fail."""
         now = self._models.answering
         return replace(
             self._info,
@@ -79,6 +79,7 @@ class AgentController:
             model=now.model,
             context_window=now.context_window,
             endpoint_note=now.endpoint_note,
+            is_watching=self._parts.disk.is_watching,
         )
 
     @property
@@ -347,7 +348,6 @@ class AgentController:
         return True
 
     async def _take_run(self, prompt: Prompt, *, is_retry: bool) -> None:
-        ending: Ending | None = None
         self._parts.disk.set_active(is_active=True)
         try:
             ending = await self._runs.run(

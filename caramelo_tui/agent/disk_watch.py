@@ -82,6 +82,12 @@ class DiskWatch:
         self._outside = tuple(outside)
         self._commands = commands
         self._events = events
+        self._is_watching = True
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether changes on disk are seen; ``False`` once the watcher had trouble."""
+        return self._is_watching
 
     async def start(self) -> None:
         """Begin to watch."""
@@ -114,5 +120,6 @@ class DiskWatch:
         Args:
             problem: What happened, in a sentence for the user.
         """
+        self._is_watching = False
         self._cache.on_watcher_trouble()
         self._events.raise_notice(NoticeLevel.WARNING, problem)

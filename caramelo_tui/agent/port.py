@@ -43,6 +43,8 @@ class AgentInfo:
     endpoint_note: str = ""
     """Said when the base URL comes from the environment and is not the vendor's."""
     context_window: int | None = None
+    is_watching: bool = True
+    """Whether changes of files by others are noticed at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,6 +29,13 @@ class GitStates:
     """By workspace-relative path; a folder that is new as a whole stands for what is in it."""
     ignored: frozenset[str] = frozenset()
     """Paths that git ignores; a folder stands for what is in it. No path ends in ``/``."""
+    branch: str = ""
+    """Where HEAD stands: a branch, or the start of a commit's name; unsafe as it is."""
+
+    @property
+    def branch_text(self) -> str:
+        """The branch, with a star when something is not as in its last commit; else empty."""
+        return f"{self.branch}*" if self.branch and self.states else self.branch
 
     def of(self, path: str) -> GitState | None:
         """Return the state of a path, ``None`` for a clean or ignored one."""

@@ -72,6 +72,9 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
     yield PaletteEntry(
         words="Compact the conversation", help="/compact", action="screen.context('compact')"
     )
+    yield PaletteEntry(
+        words="Say how the session stands", help="/status", action="screen.session_status"
+    )
     yield PaletteEntry(words="Spending", help="/spending", action="screen.context('spending')")
     yield PaletteEntry(
         words="Session grants: take back what you allowed or blocked",
@@ -89,6 +92,16 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
     yield PaletteEntry(
         words="Copy the last answer", help="/copy", action="screen.conversation('copy_last')"
     )
+    yield from _pane_entries(keys)
+    yield PaletteEntry(words="Log in, or give a key", help="/login", action="app.login")
+    yield from _session_entries()
+    yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
+    yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
+    yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")
+
+
+def _pane_entries(keys: KeyMap) -> Iterator[PaletteEntry]:
+    """Yield what the keys of the panes do."""
     for binding in ConversationView.own_keys():
         yield PaletteEntry(
             words=f"Conversation: {binding.description}",
@@ -103,17 +116,13 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
                     help=f"{', '.join(keys.labels(binding.id, binding.key))} there",
                     action=f"screen.changes({binding.action!r}, {is_move})",
                 )
-    for entry in keys_of(KeyPlace.FILES):
-        yield PaletteEntry(
-            words=f"Files: {entry.words}",
-            help=f"{', '.join(keys.labels_of(entry))} there",
-            action=f"screen.files({entry.action!r})",
-        )
-    yield PaletteEntry(words="Log in, or give a key", help="/login", action="app.login")
-    yield from _session_entries()
-    yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
-    yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
-    yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")
+    for place, action in ((KeyPlace.FILES, "files"), (KeyPlace.TOOLS, "tools")):
+        for entry in keys_of(place):
+            yield PaletteEntry(
+                words=f"{place.value}: {entry.words}",
+                help=f"{', '.join(keys.labels_of(entry))} there",
+                action=f"screen.{action}({entry.action!r})",
+            )
 
 
 def _report_entries() -> Iterator[PaletteEntry]:

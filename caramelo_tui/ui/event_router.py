@@ -61,6 +61,7 @@ from caramelo_tui.ui.line_limit import LimitNotices, is_line_limit
 from caramelo_tui.ui.pane_ports import ChangesView, ConversationView, FilesView, PromptView
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.retry_texts import RETRIED, retry_text
+from caramelo_tui.ui.review_outcomes import ReviewOutcomes
 from caramelo_tui.ui.router_texts import call_detail, path_argument
 from caramelo_tui.ui.session_texts import model_text, resumed_text, status_with_model
 from caramelo_tui.ui.status_reports import CountingEvent, status_after
@@ -104,6 +105,7 @@ class EventRouter:
         self._turn = Turn()
         self._limits = LimitNotices()
         self._reviews: set[ApprovalId] = set()
+        self._outcomes = ReviewOutcomes()
 
     def deliver(self, event: AgentEvent) -> None:
         """Show one event."""
@@ -237,6 +239,8 @@ class EventRouter:
                 record = self._records.take_finished(event)
                 self._show_in_conversation(record)
                 self._mark_finished(event, record)
+                if text := self._outcomes.take_finished(event):
+                    self._notice(NoticeLevel.INFO, text, agent=event.head.agent)
             case _:
                 assert_never(event)
         if record is not None:
@@ -287,6 +291,7 @@ class EventRouter:
 
     def _ask_review(self, request: ReviewRequest) -> None:
         self._reviews.add(request.id)
+        self._outcomes.take_asked(request)
         self._marks.mark_proposed(request.id, (write.proposal.path for write in request.writes))
         self._panes.changes.show_review(request, turn=self._turn)
         self._panes.files.show_marks()
@@ -301,6 +306,7 @@ class EventRouter:
             self._panes.questions.settle(event.approval_id)
             return
         self._reviews.discard(event.approval_id)
+        self._outcomes.take_settled(event.approval_id, event.outcome)
         self._marks.settle(event.approval_id)
         if event.outcome is ApprovalOutcome.WITHDRAWN:
             self._panes.changes.mark_not_applied(event.approval_id)
@@ -331,11 +337,8 @@ class EventRouter:
     def _take_count(self, event: CountingEvent) -> None:
         self._panes.change_status(lambda view: status_after(view, event))
         if isinstance(event, RetryScheduled):
-            self._notice(
-                NoticeLevel.WARNING,
-                retry_text(event, self._panes.keys()),
-                agent=event.head.agent,
-            )
+            text = retry_text(event, self._panes.keys())
+            self._notice(NoticeLevel.WARNING, text, agent=event.head.agent)
         elif isinstance(event, ContextCompacted):
             self._notice(NoticeLevel.INFO, compaction_text(event), agent=event.head.agent)
         elif isinstance(event, UsageReported) and event.head.agent:

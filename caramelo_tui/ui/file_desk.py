@@ -50,6 +50,8 @@ class FileSite:
     changes: ChangesPane
     marks: TouchMarks
     agent: Callable[[], AgentPort | None]
+    show_branch: Callable[[str], None]
+    """Told where git stands; empty: nowhere."""
 
 
 class FileDesk:
@@ -100,7 +102,9 @@ class FileDesk:
             run(self._load_head(agent), group="head", exclusive=True)
 
     async def _load_states(self, agent: AgentPort) -> None:
-        self._site.files.show_states(await agent.git.states())
+        states = await agent.git.states()
+        self._site.files.show_states(states)
+        self._site.show_branch("" if states is None else states.branch_text)
 
     async def _load_head(self, agent: AgentPort) -> None:
         try:

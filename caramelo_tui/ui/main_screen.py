@@ -296,6 +296,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Choose the model."""
         self._wish(lambda wishes: wishes.models.open())
 
+    def action_session_status(self) -> None:
+        """Say how the session stands."""
+        from caramelo_tui.ui.session_texts import (  # noqa: PLC0415 - not for the first paint
+            session_text,
+        )
+
+        self.notify(session_text(self.status.view), markup=False)
+
     def action_session_grants(self) -> None:
         """List what was allowed or blocked for the session, to take it back."""
         self._wish(lambda wishes: wishes.show_grants())
@@ -323,6 +331,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self.workbench is not None:
             self.area.jump(Place.FILES)
             await self.workbench.files.run_action(action)
+
+    async def action_tools(self, action: str) -> None:
+        """Go to the tools and do there what one of its keys does."""
+        if self.workbench is not None:
+            self.area.jump(Place.TOOLS)
+            await self.workbench.tools.run_action(action)
 
     async def action_changes(self, action: str, is_move: bool) -> None:  # noqa: FBT001 - Textual's actions take no names
         """Go to the changes and do there what one of its keys does."""

@@ -28,7 +28,7 @@ from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.panes.tree_paths import without
 from caramelo_tui.ui.screens.find import FindScreen
-from caramelo_tui.ui.session_texts import end_text, own_output, session_text
+from caramelo_tui.ui.session_texts import end_text, own_output
 from caramelo_tui.ui.session_wishes import SessionWishes
 from caramelo_tui.ui.slash_commands import SlashCommands, SlashLine, shadowed
 from caramelo_tui.ui.widgets.cells import cut_cells, one_line
@@ -150,10 +150,7 @@ class PromptDesk:
             return self._commands.unknown(line.name)
         if line.text:
             return self._carry_out_with(line)
-        if command.action:
-            self._site.app.call_later(self._site.app.run_action, command.action)
-        else:
-            self._say(session_text(self._site.status()))
+        self._site.app.call_later(self._site.app.run_action, command.action)
         return ""
 
     def _carry_out_with(self, line: SlashLine) -> str:

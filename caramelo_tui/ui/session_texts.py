@@ -15,12 +15,16 @@ from caramelo_tui.ui.panes.status_bar import StatusView
 
 
 def session_text(view: StatusView) -> str:
-    """Return mode, model, folder, tokens, changed lines and the cache, a line each."""
+    """Return mode, model, folder, branch, tokens, changed lines and the cache, a line each."""
     lines = [
         f"mode {view.mode.value}" + (", restricted" if view.is_restricted else ""),
         f"model {visible(view.model, keeps_newlines=False)}",
         f"folder {visible(view.workspace, keeps_newlines=False)}",
     ]
+    if view.branch:
+        lines.append(f"branch {visible(view.branch, keeps_newlines=False)}")
+    if not view.is_watching:
+        lines.append("changes by other programs are no longer noticed at once")
     if view.usage is not None:
         received = view.usage.output_tokens
         sent = view.usage.context_tokens - received

@@ -25,7 +25,7 @@ class SlashCommand:
     words: str
     """What it does, starting with a verb; a user's own description is unsafe as it is."""
     action: str = ""
-    """The action it stands for when nothing follows; empty: it is carried out by name."""
+    """The action it stands for when nothing follows; empty for a command of the user's own."""
     arguments: tuple[str, ...] = ()
     """What may follow, where that is known."""
     takes_text: bool = False
@@ -124,7 +124,7 @@ BUILT_IN: tuple[SlashCommand, ...] = (
         words="Show what a compaction would do, and compact",
         action="screen.context('compact')",
     ),
-    SlashCommand(name="status", words="Say how the session stands"),
+    SlashCommand(name="status", words="Say how the session stands", action="screen.session_status"),
     SlashCommand(
         name="spending",
         words="Show what every request took",

@@ -7,13 +7,13 @@ tests/pilot/test_approval_flow.py, test_tool_log.py and test_file_tree.py.
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, assert_never
 
 from textual.app import App
 
 from caramelo_tui.agent.port import AgentPort
-from caramelo_tui.domain.agent_events import AgentEvent, Ending, RunEnded
+from caramelo_tui.domain.agent_events import AgentEvent, Ending, NoticeRaised, RunEnded
 from caramelo_tui.domain.approvals import ReviewAnswer
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import ApprovalId, CallId, Clock, RunId
@@ -117,6 +117,9 @@ class Workbench:
                 changes=self.changes,
                 marks=self._marks,
                 agent=lambda: self._agent,
+                show_branch=lambda text: self._change_status(
+                    lambda view: replace(view, branch=text)
+                ),
             )
         )
         self.retry_countdown = RetryCountdown(
@@ -191,6 +194,9 @@ class Workbench:
     def _deliver(self, event: AgentEvent) -> None:
         self.router.deliver(event)
         self.retry_countdown.take(event)
+        agent = self._agent
+        if isinstance(event, NoticeRaised) and agent is not None and not agent.info.is_watching:
+            self._change_status(lambda view: replace(view, is_watching=False))
 
     def _prompt_site(self) -> PromptSite:
         area = self._site.area

@@ -1,5 +1,7 @@
 """How files stand against git: signs in the tree, what is ignored, the changes against HEAD."""
 
+from dataclasses import replace
+
 from caramelo_tui.domain.agent_events import ToolCallFinished
 from caramelo_tui.domain.diffs import Hunk
 from caramelo_tui.domain.files import FileKind
@@ -57,6 +59,16 @@ async def test_each_state_has_its_sign_in_the_last_column(open_app: OpenApp) -> 
         assert row(running, "c.py").endswith(" U")
         assert row(running, "new").endswith(" ?")
         assert row(running, "clean.py").endswith("clean.py")
+
+
+async def test_the_branch_stands_in_the_status_bar(open_app: OpenApp) -> None:
+    one = agent()
+    one.git.now = replace(STATES, branch="work/[b]ünï")
+    async with open_app(size=WIDE, agent=one) as running:
+        await running.until(lambda: "work/[b]ünï*" in running.shown().splitlines()[-1])
+        line = running.shown().splitlines()[-1]
+        await running.pilot.click("#status", offset=(line.index("work/") + 1, 0))
+        await running.until(lambda: running.bench.changes.shows_head)
 
 
 async def test_git_is_asked_again_once_a_call_has_ended(open_app: OpenApp) -> None:

@@ -1,7 +1,10 @@
 """Panes, focus, tabs and zoom at every size class."""
 
+from dataclasses import replace
+
 import pytest
 
+from caramelo_tui.domain.agent_events import NoticeLevel, NoticeRaised
 from caramelo_tui.ui.pane_layout import PANES, Place
 from tests.pilot.conftest import OpenApp
 from tests.pilot.driving import NARROW, WIDE, OpenedApp
@@ -149,6 +152,28 @@ async def test_shift_tab_goes_round_the_modes(open_app: OpenApp) -> None:
             seen.append(running.agent.mode.value)
             assert f" {seen[-1]} " in running.shown().splitlines()[-1]
         assert seen == ["each", "auto", "plan", "review"]
+
+
+async def test_a_click_on_stop_stops_the_run(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        running.agent.start_run()
+        await running.until(lambda: "ctrl+c stop" in running.shown())
+        line = running.shown().splitlines()[-1]
+        await running.pilot.click("#status", offset=(line.index("ctrl+c stop") + 2, 0))
+        await running.until(lambda: "again quits" in running.shown())
+
+
+async def test_a_watcher_that_fails_stands_in_the_status_bar(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        await running.settle()
+        assert "not watching" not in running.shown()
+        running.agent.info = replace(running.agent.info, is_watching=False)
+        running.agent.emit(
+            lambda head: NoticeRaised(
+                head=head, level=NoticeLevel.WARNING, text="Changes are no longer noticed."
+            )
+        )
+        await running.until(lambda: "not watching" in running.shown().splitlines()[-1])
 
 
 async def test_a_click_on_the_mode_changes_it(open_app: OpenApp) -> None:

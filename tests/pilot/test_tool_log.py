@@ -326,6 +326,18 @@ async def test_the_line_below_the_rows_is_never_an_empty_band(open_app: OpenApp)
         await running.until(lambda: not line.display)
 
 
+async def test_a_whole_output_is_copied_without_its_colours(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        data = b"a \x1b[31mred\x1b[0m word\r\nand more\n"
+        await running.app.push_screen(OutputScreen(data, title="bash"))
+        await running.until_screen(OutputScreen)
+        await running.press("y")
+        await running.until(lambda: "sent to the terminal" in running.shown())
+        assert running.app.clipboard == "a red word\nand more\n"
+        await running.press("e")
+        await running.until(lambda: "No editor is set" in running.shown())
+
+
 async def test_a_whole_output_is_searched(open_app: OpenApp) -> None:
     async with open_app(size=WIDE) as running:
         data = b"".join(b"line %d\r\n" % number for number in range(500))

@@ -7,7 +7,7 @@ tests/unit/tools/git/test_work_tree.py.
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from caramelo_tui.domain.diffs import Hunk
@@ -24,6 +24,8 @@ git 2.39, read 2026-11-30."""
 _HUNK_HEAD = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _NO_END = "\\"
 """Begins the line that says that the one above has no line end."""
+_DETACHED, _SHORT_NAME = "(detached)", 7
+"""What git says in place of a branch, and the digits of a commit that are then shown."""
 _KIND_NOTES = {"A": "new file", "D": "deleted"}
 
 
@@ -36,6 +38,7 @@ async def read_states(repository: OpenRepository) -> GitStates:
     output = await repository.read(
         "status",
         "--porcelain=v2",
+        "--branch",
         "-z",
         "--no-renames",
         "--untracked-files=normal",
@@ -52,7 +55,7 @@ async def read_states(repository: OpenRepository) -> GitStates:
 
 
 def parse_states(data: bytes, *, prefix: str) -> GitStates:
-    """Read ``git status --porcelain=v2 -z --no-renames --ignored``.
+    """Read ``git status --porcelain=v2 --branch -z --no-renames --ignored``.
 
     Args:
         data: What git printed.
@@ -61,8 +64,13 @@ def parse_states(data: bytes, *, prefix: str) -> GitStates:
     """
     states: dict[str, GitState] = {}
     ignored: set[str] = set()
+    heads: dict[str, str] = {}
     for record in os.fsdecode(data).split("\0"):
         kind, _blank, rest = record.partition(" ")
+        if kind == "#":
+            name, _blank, value = rest.partition(" ")
+            heads[name] = value
+            continue
         if kind in _FIELDS_BEFORE_PATH:
             fields = record.split(" ", _FIELDS_BEFORE_PATH[kind])
             path, state = fields[-1], _state_of(kind, fields[1])
@@ -77,7 +85,13 @@ def parse_states(data: bytes, *, prefix: str) -> GitStates:
             ignored.add(own)
         else:
             states[own] = state
-    return GitStates(states=states, ignored=frozenset(ignored))
+    return GitStates(states=states, ignored=frozenset(ignored), branch=_branch_of(heads))
+
+
+def _branch_of(heads: Mapping[str, str]) -> str:
+    """Return the branch, or the start of the commit's name where HEAD is on none."""
+    branch = heads.get("branch.head", "")
+    return heads.get("branch.oid", "")[:_SHORT_NAME] if branch == _DETACHED else branch
 
 
 def _state_of(kind: str, letters: str) -> GitState:

@@ -29,6 +29,10 @@ _PLAN_OFFER = (("carry_out_plan", "carry out the plan"), ("edit_plan", "edit it 
 """Actions that a finished plan offers, and their words."""
 
 
+_BRANCH_CELLS = 20
+"""Of a longer name of a branch, where room is scarce, only so much is said."""
+_NOTE_RANK = 5
+"""What stands before it is said in bold."""
 _NEARLY_FULL = 70
 """Percent of the window from which on it is shown as a warning."""
 
@@ -38,6 +42,8 @@ STATUS_WORDS = (
     ("● turn 3", "the agent works, in this turn of the run"),
     ("restricted", "the folder is not trusted: nothing in it acts by itself"),
     ("ctx 23% 46k/200k", "how much of the model's window is filled; ~ is an estimate"),
+    ("main*", "the branch of git; * when something is not committed"),
+    ("not watching", "changes by other programs are no longer noticed at once"),
     ("$0.12", "what the session cost so far; +? where a price is unknown"),
     ("±17/500", "lines changed in this session, and the limit that refuses"),
     ("cache 2/9", "reads answered from the cache, of those that could be"),
@@ -57,6 +63,10 @@ class StatusView:
     is_demo: bool = False
     is_restricted: bool = False
     endpoint_note: str = ""
+    branch: str = ""
+    """Where git stands, with a star when something is not committed; unsafe as it is."""
+    is_watching: bool = True
+    """Whether changes of files by others are noticed."""
     is_starting: bool = True
     """Whether there is no agent yet."""
     is_running: bool = False
@@ -113,6 +123,7 @@ class StatusView:
             is_restricted=not info.is_trusted,
             endpoint_note=info.endpoint_note,
             context_window=info.context_window,
+            is_watching=info.is_watching,
         )
 
 
@@ -197,7 +208,12 @@ def status_items(view: StatusView) -> list[StatusItem]:
     """Return all that the bar would say with unlimited room, from left to right."""
     if view.armed:
         return [
-            StatusItem(text=f" {view.armed} ", color="warning", attributes="bold reverse"),
+            StatusItem(
+                text=f" {view.armed} ",
+                color="warning",
+                attributes="bold reverse",
+                action="app.interrupt",
+            )
         ]
     return [
         *_state_items(view),
@@ -227,7 +243,11 @@ def _state_items(view: StatusView) -> list[StatusItem]:
         words = view.activity or (f"turn {view.turn}" if view.turn else "working")
         items.append(
             StatusItem(
-                text=f"● {one_line(words)}", color="state-running", attributes="bold", rank=1
+                text=f"● {one_line(words)}",
+                color="state-running",
+                attributes="bold",
+                action="jump('conversation')",
+                rank=1,
             )
         )
     if view.offers_plan:
@@ -242,32 +262,56 @@ def _state_items(view: StatusView) -> list[StatusItem]:
             for action, words in _PLAN_OFFER
         ]
     if view.queued:
-        items.append(StatusItem(text=f"{view.queued} queued", color="secondary", rank=2))
+        words = f"{view.queued} queued"
+        items.append(StatusItem(text=words, color="secondary", action="prompt('queue')", rank=2))
     return items
 
 
 def _model_items(view: StatusView) -> list[StatusItem]:
     items: list[StatusItem] = []
     if view.is_demo:
-        items.append(StatusItem(text="demo", color="secondary", attributes="bold", rank=3))
+        items.append(
+            StatusItem(text="demo", color="secondary", attributes="bold", action="models", rank=3)
+        )
     elif view.model:
-        items.append(StatusItem(text=one_line(view.model), color="foreground", rank=4))
-    if view.workspace:
-        items.append(StatusItem(text=one_line(view.workspace), rank=8))
-    if view.is_restricted:
-        items.append(StatusItem(text="restricted", color="warning", attributes="bold", rank=1))
-    if view.endpoint_note:
-        items.append(StatusItem(text=one_line(view.endpoint_note), color="warning", rank=5))
+        model = one_line(view.model)
+        items.append(StatusItem(text=model, color="foreground", action="models", rank=4))
+    items += _workspace_items(view)
     items += _context_items(view)
     if view.changed_lines or view.deny_above is not None:
         items.append(_lines_item(view))
     if view.cache_lookups:
         text = f"cache {view.cache_hits}/{view.cache_lookups}"
-        items.append(StatusItem(text=text, rank=6))
+        items.append(StatusItem(text=text, action="report('cache')", rank=6))
     if view.usage is not None:
         read = view.usage.context_tokens - view.usage.output_tokens
         text = f"↑{tokens_text(read)} ↓{tokens_text(view.usage.output_tokens)}"
-        items.append(StatusItem(text=text, rank=9))
+        items.append(StatusItem(text=text, action="context('spending')", rank=9))
+    return items
+
+
+def _workspace_items(view: StatusView) -> list[StatusItem]:
+    """Say where the work is done, and what is not as usual there."""
+    items: list[StatusItem] = []
+    if view.workspace:
+        items.append(StatusItem(text=one_line(view.workspace), action="jump('files')", rank=8))
+    if view.branch:
+        # A long name must not take the room of everything else.
+        branch = one_line(view.branch)
+        short = branch if len(branch) <= _BRANCH_CELLS else f"{branch[:_BRANCH_CELLS]}…"
+        items.append(
+            StatusItem(text=branch, short=short, action="changes('against_head', False)", rank=7)
+        )
+    for text, color, action, rank in (
+        ("restricted" if view.is_restricted else "", "warning", "report('config')", 1),
+        ("" if view.is_watching else "not watching", "warning", "report('cache')", 2),
+        (one_line(view.endpoint_note), "warning", "report('config')", 5),
+    ):
+        if text:
+            attributes = "bold" if rank < _NOTE_RANK else ""
+            items.append(
+                StatusItem(text=text, color=color, attributes=attributes, action=action, rank=rank)
+            )
     return items
 
 
@@ -281,8 +325,11 @@ def _lines_item(view: StatusView) -> StatusItem:
     if view.deny_above is not None:
         text += f"/{view.deny_above}"
     if is_high:
-        return StatusItem(text=text, color="warning", attributes="bold", rank=3)
-    return StatusItem(text=text, rank=5 if view.deny_above is not None else 7)
+        return StatusItem(
+            text=text, color="warning", attributes="bold", action="raise_limit", rank=3
+        )
+    rank = 5 if view.deny_above is not None else 7
+    return StatusItem(text=text, action="jump('changes')", rank=rank)
 
 
 def _key_items(view: StatusView) -> list[StatusItem]:
@@ -298,7 +345,7 @@ def _key_item(view: StatusView, action: str, words: str, *, rank: int) -> Status
     return StatusItem(
         text=f"{label_of(action, view.keys)} {words}".strip(),
         color="foreground",
-        action=action,
+        action="app.interrupt" if action == "interrupt" else action,
         rank=rank,
         is_right=True,
     )

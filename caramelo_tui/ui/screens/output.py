@@ -12,7 +12,10 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
+from caramelo_tui.ui.clipboard import copy_text
+from caramelo_tui.ui.external_editor import edit_in_editor
 from caramelo_tui.ui.formatting import size_text
+from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.panes.filter_line import FilterLine
 from caramelo_tui.ui.screens.dialog import Dialog
 from caramelo_tui.ui.widgets.block_pager import PagerView
@@ -24,7 +27,9 @@ class OutputScreen(Dialog[None]):
     """All output of one command."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "close", "Close, or end the search", show=False, id="pager.close")
+        Binding("y", "copy", "Copy the whole text", show=False, id="pager.copy"),
+        Binding("e", "edit", "Open the text in $EDITOR", show=False, id="pager.edit"),
+        Binding("escape,q", "close", "Close, or end the search", show=False, id="pager.close"),
     ]
 
     def __init__(self, data: bytes, *, title: str) -> None:
@@ -33,7 +38,8 @@ class OutputScreen(Dialog[None]):
         self._view = SearchedOutput(data, id="output-view")
         self._search = FilterLine(id="pager-search")
         self._search.placeholder = "search"
-        self.box.border_subtitle = Content(f"{size_text(len(data))} · / search · esc close")
+        size = size_text(len(data))
+        self.box.border_subtitle = Content(f"{size} · / search · y copy · e editor · esc close")
 
     def compose_parts(self) -> list[Widget]:
         """Show the view over the search line."""
@@ -42,6 +48,17 @@ class OutputScreen(Dialog[None]):
     def on_mount(self) -> None:
         """Give the view the keys."""
         self._view.focus()
+
+    def action_copy(self) -> None:
+        """Send the whole output to the clipboard, without its colours."""
+        copy_text(host_of(self._view), self._view.plain)
+
+    def action_edit(self) -> None:
+        """Open the output in the person's editor; what is changed there is theirs to keep."""
+        app = host_of(self._view)
+        app.run_worker(
+            edit_in_editor(app, self._view.plain, suffix=".txt"), name="editor", group="editor"
+        )
 
     def action_close(self) -> None:
         """End a search, or close the page."""

@@ -33,6 +33,11 @@ class SearchedOutput(PagerView):
             self._text = plain_text(self._raw)
         super().search(text)
 
+    @property
+    def plain(self) -> str:
+        """The output as a person reads it; control characters are still to be made safe."""
+        return plain_text(self._raw)
+
 
 def plain_text(data: bytes) -> str:
     """Return an output without orders to a terminal, with as many lines."""

@@ -78,7 +78,9 @@ async def test_a_change_while_a_command_left_something_running_is_a_commands() -
 
 async def test_trouble_empties_the_cache_and_is_said() -> None:
     bench = Bench()
+    assert bench.disk.is_watching
     bench.disk.take_trouble("Changes of files are no longer noticed: no watches left")
+    assert not bench.disk.is_watching
     assert bench.cache.troubles == 1
     notice = bench.events.events[0]
     assert isinstance(notice, NoticeRaised)

@@ -41,6 +41,8 @@ def test_what_the_status_bar_says_is_explained_in_its_own_form() -> None:
         cache_hits=2,
         cache_lookups=9,
         cost=0.12,
+        branch="main*",
+        is_watching=False,
     )
     said = " ".join(item.text for item in status_items(view))
     explained = [sign for sign, _words in STATUS_WORDS[1:]]

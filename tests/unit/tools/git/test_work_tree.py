@@ -44,6 +44,18 @@ async def test_every_state_has_its_letter(world: GitWorld) -> None:
     assert states.of("c.txt") is None
 
 
+async def test_the_branch_is_told_and_whether_all_is_committed(world: GitWorld) -> None:
+    world.git("checkout", "--quiet", "-b", "work/ünï")
+    assert (await read_states(await opened(world))).branch_text == "work/ünï"
+    world.commit("one", a__txt="a\n")
+    assert (await read_states(await opened(world))).branch_text == "work/ünï"
+    world.write("a.txt", "b\n")
+    assert (await read_states(await opened(world))).branch_text == "work/ünï*"
+    world.git("checkout", "--quiet", "--detach")
+    commit = world.git("rev-parse", "HEAD")
+    assert (await read_states(await opened(world))).branch_text == f"{commit[:7]}*"
+
+
 async def test_a_conflict_is_said(world: GitWorld) -> None:
     world.commit("one", a__txt="a\n")
     world.git("checkout", "--quiet", "-b", "other")
