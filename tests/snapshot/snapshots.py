@@ -9,6 +9,8 @@ would make a screen differ from run to run is pinned by ``tests/conftest.py`` (t
 
 import os
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from difflib import unified_diff
 from pathlib import Path
 
@@ -37,19 +39,43 @@ def assert_snapshot(app: App[None], name: str) -> None:
     Raises:
         AssertionError: If the texts differ (with the difference), or none is stored.
     """
+    difference = _difference(app, name)
+    assert not difference, difference
+
+
+@contextmanager
+def assert_snapshots() -> Iterator[Callable[[App[None], str], None]]:
+    """Give a function that compares a screen; all that differ are told together at the end.
+
+    Raises:
+        AssertionError: If any of the texts differs or is not stored.
+    """
+    differences: list[str] = []
+
+    def compare(app: App[None], name: str) -> None:
+        differences.append(_difference(app, name))
+
+    yield compare
+    told = "\n".join(filter(None, differences))
+    assert not told, told
+
+
+def _difference(app: App[None], name: str) -> str:
+    """Return what differs from the stored text, or nothing; store the text when asked to."""
     lines = screen_lines(app)
     save_picture(app, ARTIFACTS / f"{name}.svg")
     path = EXPECTED / f"{name}.txt"
     if os.environ.get(UPDATE_SWITCH):
         EXPECTED.mkdir(exist_ok=True)
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        return
-    assert path.is_file(), f"no snapshot {name}; look at the screen, then set {UPDATE_SWITCH}=1"
+        return ""
+    if not path.is_file():
+        return f"no snapshot {name}; look at the screen, then set {UPDATE_SWITCH}=1"
     stored = path.read_text(encoding="utf-8").splitlines()
     difference = "\n".join(unified_diff(stored, lines, "stored", "shown", lineterm=""))
-    assert not difference, (
-        f"{name} looks different ({UPDATE_SWITCH}=1 takes it over):\n{difference}"
-    )
+    if not difference:
+        return ""
+    return f"{name} looks different ({UPDATE_SWITCH}=1 takes it over):\n{difference}"
 
 
 def save_picture(app: App[None], path: Path, *, title: str = "caramelo") -> None:

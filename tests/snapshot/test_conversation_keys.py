@@ -1,17 +1,11 @@
-"""How a search, a folded block, a failed run and the pager look, at two sizes."""
-
-import pytest
+"""How a search, a folded block, a failed run and the pager look."""
 
 from caramelo_tui.domain.agent_events import AssistantReplied, Ending, TextStreamed
 from caramelo_tui.domain.messages import AssistantMessage, StopReason, TextBlock
 from caramelo_tui.ui.screens.pager import PagerScreen
-from tests.doubles.fake_agent import FakeAgent
-from tests.pilot.conftest import opened
-from tests.pilot.driving import NARROW, WIDE, OpenedApp
-from tests.snapshot.snapshots import assert_snapshot
+from tests.pilot.driving import OpenedApp
+from tests.snapshot.scenes import MAIN_SIZES, Scene, look_at, scenes_of
 from tests.snapshot.test_panes import ANSWER
-
-SIZES = [pytest.param(NARROW, id="80x24"), pytest.param(WIDE, id="160x45")]
 
 
 def answer_with(running: OpenedApp, text: str) -> None:
@@ -36,30 +30,26 @@ async def failed_run(running: OpenedApp) -> None:
     await running.until(lambda: view.is_settled and view._tick_timer is None)
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_failed_run_says_what_helps(size: tuple[int, int]) -> None:
-    async with opened(size=size, agent=FakeAgent(folders={".": ()})) as running:
-        await failed_run(running)
-        await running.settle()
-        assert_snapshot(running.app, f"failed-run-{size[0]}x{size[1]}")
+async def search(running: OpenedApp) -> None:
+    await failed_run(running)
+    await running.press("home", "alt+down", "alt+down", "alt+down")
+    await running.press("space", "slash", *"json")
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_search_with_a_folded_block_above(size: tuple[int, int]) -> None:
-    async with opened(size=size, agent=FakeAgent(folders={".": ()})) as running:
-        await failed_run(running)
-        await running.press("home", "alt+down", "alt+down", "alt+down")
-        await running.press("space", "slash", *"json")
-        await running.settle()
-        assert_snapshot(running.app, f"search-{size[0]}x{size[1]}")
+async def pager(running: OpenedApp) -> None:
+    await failed_run(running)
+    await running.press("t")
+    await running.until_screen(PagerScreen)
+    await running.press("slash", *"render", "enter", "n")
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_the_transcript_in_the_pager(size: tuple[int, int]) -> None:
-    async with opened(size=size, agent=FakeAgent(folders={".": ()})) as running:
-        await failed_run(running)
-        await running.press("t")
-        await running.until_screen(PagerScreen)
-        await running.press("slash", *"render", "enter", "n")
-        await running.settle()
-        assert_snapshot(running.app, f"pager-{size[0]}x{size[1]}")
+SCENES = (
+    Scene(name="failed-run", play=failed_run, sizes=MAIN_SIZES),
+    Scene(name="search", play=search, sizes=MAIN_SIZES),
+    Scene(name="pager", play=pager, screen=PagerScreen),
+)
+
+
+@scenes_of(SCENES)
+async def test_scene(scene: Scene) -> None:
+    await look_at(scene)

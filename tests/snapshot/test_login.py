@@ -1,46 +1,84 @@
-"""How the first start and its logins look, wide, at 80 by 24 and at 40 by 12."""
+"""How the questions before there is an agent look: trust, the first start, its logins."""
 
-import pytest
-
-from caramelo_tui.ui.screens.key_entry import KeyScreen
+from caramelo_tui.ui.screens.first_start import FirstStartScreen
+from caramelo_tui.ui.screens.key_entry import EntryScreen, KeyScreen
+from caramelo_tui.ui.screens.login import CopilotLoginScreen
+from caramelo_tui.ui.screens.pick import PickScreen
+from caramelo_tui.ui.screens.trust import TrustScreen
+from caramelo_tui.ui.start_plan import StartPlan
 from tests.doubles.logins import KEYRING, FakeLogin
-from tests.pilot.conftest import opened
-from tests.pilot.test_login import SERVER, Start, first_screen
-from tests.snapshot.snapshots import assert_snapshot
-
-SIZES = pytest.mark.parametrize("size", [(160, 45), (80, 24), (40, 12)])
-
-
-@SIZES
-async def test_the_first_start(size: tuple[int, int]) -> None:
-    plan = Start(FakeLogin(servers=(SERVER,))).plan
-    async with opened(size=size, plan=plan, waits_for_agent=False) as running:
-        await first_screen(running)
-        await running.settle()
-        assert_snapshot(running.app, f"first-start-{size[0]}x{size[1]}")
+from tests.pilot.driving import OpenedApp
+from tests.pilot.test_login import KEY, SERVER, Start, first_screen
+from tests.pilot.test_start import Answers
+from tests.snapshot.scenes import Scene, look_at, scenes_of
 
 
-@SIZES
-async def test_the_code_of_a_login(size: tuple[int, int]) -> None:
-    plan = Start(FakeLogin(keyring=KEYRING)).plan
-    async with opened(size=size, plan=plan, waits_for_agent=False) as running:
-        await first_screen(running)
-        await running.press("c")
-        await running.until(lambda: "keyring" in running.shown())
-        await running.settle()
-        assert_snapshot(running.app, f"copilot-login-{size[0]}x{size[1]}")
+def with_trust_question() -> StartPlan:
+    return Answers().plan(asks_trust=True)
 
 
-@SIZES
-async def test_a_key_that_is_typed(size: tuple[int, int]) -> None:
-    plan = Start(FakeLogin(keyring=KEYRING)).plan
-    async with opened(size=size, plan=plan, waits_for_agent=False) as running:
-        await first_screen(running)
-        await running.press("k")
-        await running.settle()
-        await running.press("enter")
-        await running.until_screen(KeyScreen)
-        await running.press(*"sk-1234")
-        await running.until(lambda: "keyring" in running.shown())
-        await running.settle()
-        assert_snapshot(running.app, f"key-{size[0]}x{size[1]}")
+def in_a_folder_of_projects() -> StartPlan:
+    return Answers().plan(asks_trust=True, offers_trust=False)
+
+
+def with_a_server() -> StartPlan:
+    return Start(FakeLogin(servers=(SERVER,))).plan
+
+
+def with_a_keyring() -> StartPlan:
+    return Start(FakeLogin(keyring=KEYRING)).plan
+
+
+def without_known_models() -> StartPlan:
+    return Start(FakeLogin(known=frozenset())).plan
+
+
+async def trust(running: OpenedApp) -> None:
+    await running.until_screen(TrustScreen)
+
+
+async def copilot(running: OpenedApp) -> None:
+    await first_screen(running)
+    await running.press("c")
+    await running.until_screen(CopilotLoginScreen)
+    await running.until(lambda: "keyring" in running.shown())
+
+
+async def provider(running: OpenedApp) -> None:
+    await first_screen(running)
+    await running.press("k")
+    await running.until_screen(PickScreen)
+
+
+async def key(running: OpenedApp) -> None:
+    await provider(running)
+    await running.settle()
+    await running.press("enter")
+    await running.until_screen(KeyScreen)
+    await running.press(*"sk-1234")
+    await running.until(lambda: "keyring" in running.shown())
+
+
+async def model(running: OpenedApp) -> None:
+    await provider(running)
+    await running.settle()
+    await running.press("enter")
+    await running.until_screen(KeyScreen)
+    await running.press(*KEY, "enter")
+    await running.until(lambda: type(running.top) is EntryScreen)
+
+
+SCENES = (
+    Scene(name="trust", play=trust, screen=TrustScreen, plan=with_trust_question),
+    Scene(name="no-trust", play=trust, screen=TrustScreen, plan=in_a_folder_of_projects),
+    Scene(name="first-start", play=first_screen, screen=FirstStartScreen, plan=with_a_server),
+    Scene(name="copilot-login", play=copilot, screen=CopilotLoginScreen, plan=with_a_keyring),
+    Scene(name="key", play=key, screen=KeyScreen, plan=with_a_keyring),
+    Scene(name="first-model", play=model, screen=EntryScreen, plan=without_known_models),
+    Scene(name="provider", play=provider, screen=PickScreen, plan=with_a_keyring),
+)
+
+
+@scenes_of(SCENES)
+async def test_scene(scene: Scene) -> None:
+    await look_at(scene)

@@ -1,14 +1,12 @@
-"""How the list of models looks, wide, at 80 by 24 and at 40 by 12."""
-
-import pytest
+"""How the list of models looks."""
 
 from caramelo_tui.agent.models_port import ModelRow
 from caramelo_tui.domain.prices import Prices
 from caramelo_tui.ui.screens.models import ModelScreen
 from tests.doubles.fake_agent import FakeAgent
 from tests.doubles.fake_models import FakeModels
-from tests.pilot.conftest import opened
-from tests.snapshot.snapshots import assert_snapshot
+from tests.pilot.driving import OpenedApp
+from tests.snapshot.scenes import Scene, look_at, scenes_of
 
 ROWS = (
     ModelRow(
@@ -34,14 +32,20 @@ ROWS = (
 )
 
 
-@pytest.mark.parametrize("size", [(160, 45), (80, 24), (40, 12)])
-async def test_the_list_of_models(size: tuple[int, int]) -> None:
-    agent = FakeAgent(models=FakeModels(rows=ROWS), folders={".": ()})
-    async with opened(size=size, agent=agent) as running:
-        await running.until(lambda: agent.listed)
-        await running.press("shift+f5", "down")
-        await running.until_screen(ModelScreen)
-        await running.until(lambda: "▸ openai/gpt-small" in running.shown())
-        await running.until(lambda: running.bench.conversation.view.is_settled)
-        await running.settle()
-        assert_snapshot(running.app, f"models-{size[0]}x{size[1]}")
+def agent() -> FakeAgent:
+    return FakeAgent(models=FakeModels(rows=ROWS), folders={".": ()})
+
+
+async def models(running: OpenedApp) -> None:
+    await running.until(lambda: running.agent.listed)
+    await running.press("shift+f5", "down")
+    await running.until_screen(ModelScreen)
+    await running.until(lambda: "▸ openai/gpt-small" in running.shown())
+
+
+SCENES = (Scene(name="models", play=models, screen=ModelScreen, agent=agent),)
+
+
+@scenes_of(SCENES)
+async def test_scene(scene: Scene) -> None:
+    await look_at(scene)

@@ -1,11 +1,11 @@
 """How the prompt looks while it helps."""
 
-import pytest
+from textual.events import Paste
 
+from caramelo_tui.ui.screens.find import FindScreen
 from tests.doubles.fake_agent import FakeAgent
-from tests.pilot.conftest import opened
-from tests.pilot.driving import NARROW, WIDE
-from tests.snapshot.snapshots import assert_snapshot
+from tests.pilot.driving import OpenedApp
+from tests.snapshot.scenes import MAIN_SIZES, Scene, look_at, scenes_of
 
 FILES = (
     "README.md",
@@ -15,40 +15,49 @@ FILES = (
     "src/two words.py",
     "tests/test_cli.py",
 )
-SIZES = [NARROW, WIDE]
-SIZE_NAMES = ["80x24", "160x45"]
 
 
 def agent() -> FakeAgent:
     return FakeAgent(folders={".": ()}, files=FILES)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=SIZE_NAMES)
-async def test_files_are_offered(size: tuple[int, int]) -> None:
-    async with opened(size=size, agent=agent()) as running:
-        await running.press(*"explain @cl")
-        await running.until(lambda: "▸ src/cli.py" in running.shown())
-        await running.settle()
-        assert_snapshot(running.app, f"mention-{size[0]}x{size[1]}")
+async def mention(running: OpenedApp) -> None:
+    await running.press(*"explain @cl")
+    await running.until(lambda: "▸ src/cli.py" in running.shown())
 
 
-@pytest.mark.parametrize("size", [(60, 16), *SIZES], ids=["60x16", *SIZE_NAMES])
-async def test_commands_are_offered(size: tuple[int, int]) -> None:
-    async with opened(size=size, agent=agent()) as running:
-        await running.press("/", "down")
-        await running.until(lambda: "▸ /help" in running.shown())
-        await running.settle()
-        assert_snapshot(running.app, f"commands-{size[0]}x{size[1]}")
+async def commands(running: OpenedApp) -> None:
+    await running.press("/", "down")
+    await running.until(lambda: "▸ /help" in running.shown())
 
 
-@pytest.mark.parametrize("size", SIZES, ids=SIZE_NAMES)
-async def test_what_waits(size: tuple[int, int]) -> None:
-    async with opened(size=size, agent=agent()) as running:
-        await running.press(*"go", "enter", *"use tabs", "ctrl+t", *"then the docs", "enter")
-        await running.until(lambda: "queued  then the docs" in running.shown())
-        await running.settle()
-        assert_snapshot(running.app, f"waiting-{size[0]}x{size[1]}")
-        await running.press("ctrl+l")
-        await running.until(lambda: "▸ use tabs" in running.shown())
-        await running.settle()
-        assert_snapshot(running.app, f"waiting-list-{size[0]}x{size[1]}")
+async def queued(running: OpenedApp) -> None:
+    await running.press(*"go", "enter", *"use tabs", "ctrl+t", *"then the docs", "enter")
+    await running.until(lambda: "queued  then the docs" in running.shown())
+
+
+async def queue(running: OpenedApp) -> None:
+    await queued(running)
+    await running.press("ctrl+l")
+    await running.until_screen(FindScreen)
+    await running.until(lambda: "▸ use tabs" in running.shown())
+
+
+async def draft(running: OpenedApp) -> None:
+    await running.press(*"first line", "ctrl+j", *"second line", "ctrl+j")
+    running.app.post_message(Paste("\n".join(["pasted"] * 40)))
+    await running.until(lambda: "[paste 40 lines]" in running.shown())
+
+
+SCENES = (
+    Scene(name="mention", play=mention, agent=agent, sizes=MAIN_SIZES),
+    Scene(name="commands", play=commands, agent=agent, sizes=MAIN_SIZES),
+    Scene(name="waiting", play=queued, agent=agent, sizes=MAIN_SIZES),
+    Scene(name="waiting-list", play=queue, agent=agent, screen=FindScreen),
+    Scene(name="draft", play=draft, agent=agent, sizes=MAIN_SIZES),
+)
+
+
+@scenes_of(SCENES)
+async def test_scene(scene: Scene) -> None:
+    await look_at(scene)

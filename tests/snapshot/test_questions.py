@@ -1,9 +1,6 @@
-"""How questions, sub-agents, plans and lists look, wide, at 80 by 24 and at 40 by 12."""
+"""How questions, sub-agents, plans and lists look."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
-
-import pytest
 
 from caramelo_tui.agent.port import SkillInfo
 from caramelo_tui.domain.agent_events import (
@@ -26,13 +23,13 @@ from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.messages import AssistantMessage, StopReason
 from caramelo_tui.domain.tool_calls import Action, ActionFact, ActionKind, CallState, ToolResult
 from caramelo_tui.domain.usage import Usage
+from caramelo_tui.ui.screens.action_approval import ActionApproval
+from caramelo_tui.ui.screens.command_approval import CommandApproval
+from caramelo_tui.ui.screens.pick import PickScreen
 from tests.doubles.fake_agent import FakeAgent
-from tests.pilot.conftest import opened
 from tests.pilot.driving import GUARD_S, OpenedApp, action_request, command_request, entry
-from tests.snapshot.snapshots import assert_snapshot
+from tests.snapshot.scenes import MAIN_SIZES, Scene, look_at, scenes_of
 from tests.unit.ui.drawing import review, write
-
-Play = Callable[[OpenedApp], Awaitable[None]]
 
 COMMIT = Action(
     kind=ActionKind.COMMIT,
@@ -71,6 +68,7 @@ SKILLS = (
 async def commit(running: OpenedApp) -> None:
     running.agent.start_run()
     running.agent.ask(action_request(COMMIT))
+    await running.until_screen(ActionApproval)
 
 
 async def fetch(running: OpenedApp) -> None:
@@ -78,6 +76,7 @@ async def fetch(running: OpenedApp) -> None:
     reason = "The host holds letters that look like others."
     request = action_request(FETCH, tool="web_fetch", reason=reason, agent_title=TIDY)
     running.agent.ask(request)
+    await running.until_screen(ActionApproval)
 
 
 async def block_rule(running: OpenedApp) -> None:
@@ -225,49 +224,36 @@ async def grants(running: OpenedApp) -> None:
     await running.press("ctrl+o")
     await running.settle()
     await running.press("g")
+    await running.until_screen(PickScreen)
 
 
 async def skills(running: OpenedApp) -> None:
     await running.press(*"/skill", "enter")
+    await running.until_screen(PickScreen)
 
 
-SIZES = ((160, 45), (80, 24), (40, 12))
-SCENES: tuple[tuple[str, Play, tuple[tuple[int, int], ...]], ...] = (
-    ("commit", commit, SIZES),
-    ("fetch", fetch, SIZES),
-    ("block-rule", block_rule, SIZES),
-    ("subagents", tools, SIZES[:2]),
-    ("plan", plan, SIZES[:2]),
-    ("line-limit", denied, SIZES[:2]),
-    ("grants", grants, SIZES),
-    ("skills", skills, SIZES),
-)
-
-
-@pytest.mark.parametrize(
-    ("name", "play", "size"),
-    [
-        pytest.param(name, play, size, id=f"{name}-{size[0]}x{size[1]}")
-        for name, play, sizes in SCENES
-        for size in sizes
-    ],
-)
-async def test_scene(name: str, play: Play, size: tuple[int, int]) -> None:
-    agent = FakeAgent(
+def agent() -> FakeAgent:
+    made = FakeAgent(
         folders={".": (entry("src", FileKind.FOLDER), entry("README.md"))},
         grants={"src/cli.py": GRANTS},
         skills=SKILLS,
     )
-    agent.info = replace(agent.info, context_window=None)
-    async with opened(size=size, agent=agent) as running:
-        await running.until(lambda: agent.listed)
-        await play(running)
-        await running.settle()
-        running.clock.move(GUARD_S)
-        # The guard's countdown draws itself again when its time is over.
-        await running.until(lambda: "ready in" not in running.shown())
-        await running.until(lambda: running.bench.conversation.view.is_settled)
-        await running.until(lambda: running.bench.conversation.view._tick_timer is None)
-        await running.until(lambda: running.bench.changes.view._tick_timer is None)
-        await running.settle()
-        assert_snapshot(running.app, f"{name}-{size[0]}x{size[1]}")
+    made.info = replace(made.info, context_window=None)
+    return made
+
+
+SCENES = (
+    Scene(name="commit", play=commit, screen=ActionApproval, agent=agent),
+    Scene(name="fetch", play=fetch, screen=ActionApproval, agent=agent),
+    Scene(name="block-rule", play=block_rule, screen=CommandApproval, agent=agent),
+    Scene(name="subagents", play=tools, agent=agent, sizes=MAIN_SIZES),
+    Scene(name="plan", play=plan, agent=agent, sizes=MAIN_SIZES),
+    Scene(name="line-limit", play=denied, agent=agent, sizes=MAIN_SIZES),
+    Scene(name="grants", play=grants, screen=PickScreen, agent=agent),
+    Scene(name="skills", play=skills, screen=PickScreen, agent=agent),
+)
+
+
+@scenes_of(SCENES)
+async def test_scene(scene: Scene) -> None:
+    await look_at(scene)

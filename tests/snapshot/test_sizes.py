@@ -8,9 +8,11 @@ from caramelo_tui.domain.agent_events import (
     AssistantReplied,
     FilesChanged,
     TextStreamed,
+    ToolCallDecided,
     ToolCallFinished,
     ToolCallStarted,
 )
+from caramelo_tui.domain.decisions import Decision, Verdict
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange, FileKind
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.messages import AssistantMessage, StopReason, TextBlock
@@ -18,11 +20,11 @@ from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from tests.doubles.fake_agent import FakeAgent
 from tests.pilot.conftest import opened
 from tests.pilot.driving import OpenedApp, entry
-from tests.snapshot.snapshots import EXPECTED, assert_snapshot
+from tests.snapshot.scenes import MAIN_SIZES, quiet, size_id
+from tests.snapshot.snapshots import EXPECTED, assert_snapshots
 from tests.snapshot.test_panes import AFTER, BEFORE, THEMES
 from tests.unit.ui.drawing import review, write
 
-SIZES = [(60, 16), (80, 24), (120, 35), (160, 45), (250, 60)]
 PANES = {"files": "f2", "conversation": "f3", "changes": "f4", "tools": "f5"}
 TEXT = "I'll start with the parser, then the *renderer*.\n\n- one object a line\n- no header\n"
 FOLDERS = {
@@ -36,18 +38,16 @@ FOLDERS = {
 }
 
 
-def size_id(size: tuple[int, int]) -> str:
-    return f"{size[0]}x{size[1]}"
-
-
-def call(running: OpenedApp, name: str, tool: str, arguments: str, state: CallState) -> None:
+def call(running: OpenedApp, name: str, tool: str, summary: str, state: CallState) -> None:
     """Play a call from start to end."""
     agent, call_id = running.agent, CallId(name)
     agent.emit(
         lambda head: ToolCallStarted(
-            head=head, call_id=call_id, tool=tool, arguments_json=arguments
+            head=head, call_id=call_id, tool=tool, arguments_json="{}", summary=summary
         )
     )
+    decision = Decision(verdict=Verdict.ALLOW, reason="Reads are free.", rule="mode review")
+    agent.emit(lambda head: ToolCallDecided(head=head, call_id=call_id, decision=decision))
     is_error = state is not CallState.OK
     result = ToolResult(call_id=call_id, text="exit 1", is_error=is_error, state=state)
     agent.emit(
@@ -66,8 +66,8 @@ async def sitting(running: OpenedApp) -> None:
     agent.emit(lambda head: TextStreamed(head=head, text=TEXT))
     message = AssistantMessage(blocks=(TextBlock(text=TEXT),), stop_reason=StopReason.TOOL_USE)
     agent.emit(lambda head: AssistantReplied(head=head, message=message))
-    call(running, "1", "file_read", '{"path": "src/cli.py"}', CallState.OK)
-    call(running, "2", "bash", '{"command": "pytest -q tests/test_cli.py"}', CallState.ERROR)
+    call(running, "1", "file_read", "src/cli.py", CallState.OK)
+    call(running, "2", "bash", "pytest -q tests/test_cli.py", CallState.ERROR)
     change = FileChange(path="src/util.py", kind=ChangeKind.MODIFIED)
     agent.emit(
         lambda head: FilesChanged(head=head, origin=ChangeOrigin.EXTERNAL, changes=(change,))
@@ -83,16 +83,18 @@ async def sitting(running: OpenedApp) -> None:
     await running.press("escape")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=size_id)
-async def test_each_pane_with_the_focus(size: tuple[int, int]) -> None:
-    async with opened(size=size, agent=FakeAgent(folders=dict(FOLDERS))) as running:
+async def test_each_pane_with_the_focus() -> None:
+    async with opened(size=MAIN_SIZES[0], agent=FakeAgent(folders=dict(FOLDERS))) as running:
         await sitting(running)
-        view = running.bench.conversation.view
-        for pane, key in PANES.items():
-            await running.press(key)
-            await running.until(lambda: view.is_settled and view._tick_timer is None)
-            await running.settle()
-            assert_snapshot(running.app, f"{pane}-{size_id(size)}")
+        with assert_snapshots() as compare:
+            for size in MAIN_SIZES:
+                await running.pilot.resize_terminal(*size)
+                for pane, key in PANES.items():
+                    await running.press(key)
+                    await quiet(running)
+                    compare(running.app, f"{pane}-{size_id(size)}")
+                # Where Files is laid over the left edge, its key would close it the next time.
+                await running.press("escape")
 
 
 @pytest.mark.parametrize("screen", ["conversation", "review"])

@@ -1,17 +1,15 @@
-"""How the plan of an undo looks, wide, at 80 by 24 and at 40 by 12."""
+"""How the plan of an undo and the prompts to go back to look."""
 
-import pytest
-
-from caramelo_tui.agent.undo_port import PlannedFile, UndoPlan
+from caramelo_tui.agent.undo_port import PlannedFile, RewindPoint, UndoPlan
 from caramelo_tui.domain.files import FileKind
-from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.ids import CallId, RunId
 from caramelo_tui.domain.undo import UndoScope
+from caramelo_tui.ui.screens.pick import PickScreen
 from caramelo_tui.ui.screens.undo_plan import UndoPlanScreen
 from caramelo_tui.workspace.diffing import hunks_between
 from tests.doubles.fake_agent import FakeAgent
-from tests.pilot.conftest import opened
-from tests.pilot.driving import entry
-from tests.snapshot.snapshots import assert_snapshot
+from tests.pilot.driving import OpenedApp, entry
+from tests.snapshot.scenes import Scene, look_at, scenes_of
 from tests.unit.ui.drawing import numbered
 
 
@@ -28,14 +26,37 @@ FILES = (
 )
 
 
-@pytest.mark.parametrize("size", [(160, 45), (80, 24), (40, 12)])
-async def test_undo_plan(size: tuple[int, int]) -> None:
-    agent = FakeAgent(folders={".": (entry("src", FileKind.FOLDER),)})
-    agent.undo.next_plan = UndoPlan(
+POINTS = (
+    RewindPoint(run_id=RunId("r1"), prompt="add a --json flag to the CLI", at=0, files=2),
+    RewindPoint(run_id=RunId("r2"), prompt="now the docs", at=3_600, files=0),
+)
+
+
+def agent() -> FakeAgent:
+    made = FakeAgent(folders={".": (entry("src", FileKind.FOLDER),)})
+    made.undo.next_plan = UndoPlan(
         id="undo-1", scope=UndoScope.REST, files=FILES, prompt="add a --json flag to the CLI"
     )
-    async with opened(size=size, agent=agent) as running:
-        running.main.action_undo("turn")
-        await running.until_screen(UndoPlanScreen)
-        await running.settle()
-        assert_snapshot(running.app, f"undo-plan-{size[0]}x{size[1]}")
+    made.undo.points = POINTS
+    return made
+
+
+async def undo(running: OpenedApp) -> None:
+    running.main.action_undo("turn")
+    await running.until_screen(UndoPlanScreen)
+
+
+async def rewind(running: OpenedApp) -> None:
+    await running.press(*"/rewind", "enter")
+    await running.until_screen(PickScreen)
+
+
+SCENES = (
+    Scene(name="undo-plan", play=undo, screen=UndoPlanScreen, agent=agent),
+    Scene(name="rewind", play=rewind, screen=PickScreen, agent=agent),
+)
+
+
+@scenes_of(SCENES)
+async def test_scene(scene: Scene) -> None:
+    await look_at(scene)
