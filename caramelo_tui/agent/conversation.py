@@ -63,8 +63,9 @@ class Conversation:
     """The approval mode in force now."""
     transcript: Transcript = field(default_factory=Transcript)
     told: PlanTold = field(default_factory=PlanTold)
-    skill_news: Callable[[], tuple[str, ...]] = no_news
-    """Texts of skills that became active meanwhile; each is given once."""
+    news: Callable[[], tuple[str, ...]] = no_news
+    """What the model is to hear before its next answer (skills that became active, undone changes,
+    instructions of folders); each text is given once."""
     before_request: Callable[[], None] = nothing
     """Called before each request is made: another model may take over then."""
     on_note: Callable[[str], None] = nobody
@@ -88,7 +89,7 @@ class Conversation:
             ContextTooLong: If it does not fit; the note stays in the transcript.
         """
         self.before_request()
-        for text in self.skill_news():
+        for text in self.news():
             self.add_note(text)
         for note in (self.told.take_note(self.mode()), self.outside.take_note()):
             if note is not None:

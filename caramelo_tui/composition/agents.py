@@ -223,14 +223,14 @@ class SessionWiring:
             before_request: Called before each request is built.
             events: Where its notices go; ``None``: the session's own.
         """
-        news = news_of(self.core, self.skills.news) if is_main else no_news
+        of_session = news_of(self.core, self.skills.news) if is_main else no_news
         of_folders = self.context.folder_news(outside, events or self.core.events)
         known = usable(model, self.catalogue)
         return Conversation(
             before_request=before_request,
             outside=outside,
             mode=self.core.mode,
-            skill_news=lambda: (*news(), *of_folders()),
+            news=lambda: (*of_session(), *of_folders()),
             context=ContextBuilder(
                 model=model.model,
                 system=system_prompt(
