@@ -57,19 +57,20 @@ class HelpSection:
 
 def all_sections(keys: KeyMap = DEFAULT_KEYS) -> tuple[HelpSection, ...]:
     """Return every key in force by place, and then every sign."""
-    places = [
-        HelpSection(
-            title=place.value,
-            rows=tuple(
-                (", ".join(keys.labels_of(entry)) or _NO_KEY, entry.words)
-                for entry in keys_of(place)
-            ),
-            names=tuple(_name_of(entry) for entry in keys_of(place)),
-        )
-        for place in KeyPlace
-    ]
+    places = [place_section(place, keys) for place in KeyPlace]
     panes = [_pane_section(title, kinds, keys) for title, kinds in _PANES]
     return (*places, *panes, *sign_sections())
+
+
+def place_section(place: KeyPlace, keys: KeyMap) -> HelpSection:
+    """Return the keys in force at one place."""
+    return HelpSection(
+        title=place.value,
+        rows=tuple(
+            (", ".join(keys.labels_of(entry)) or _NO_KEY, entry.words) for entry in keys_of(place)
+        ),
+        names=tuple(_name_of(entry) for entry in keys_of(place)),
+    )
 
 
 def known_actions() -> tuple[KnownAction, ...]:

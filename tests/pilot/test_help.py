@@ -27,6 +27,15 @@ async def test_the_focused_panes_keys_come_first(open_app: OpenApp) -> None:
         assert ("enter", "Open the row") in first.rows
 
 
+async def test_in_the_prompt_what_it_takes_comes_first(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        first = help_sections(running.main)[0]
+        assert first.rows[0] == ("enter", "Send; while the agent runs, queue")
+        keys = [labels for labels, _words in first.rows]
+        assert {"@", "/", "!", "up", "ctrl+e"} <= set(keys)
+        assert len(keys) == len(set(keys))
+
+
 async def test_every_key_of_the_map_and_of_every_pane_is_on_the_page(open_app: OpenApp) -> None:
     async with open_app(size=WIDE) as running:
         words = {word for section in help_sections(running.main) for _keys, word in section.rows}

@@ -19,9 +19,11 @@ from caramelo_tui.ui.key_sections import (
     HelpSection,
     all_sections,
     keys_of_class,
+    place_section,
     problem_section,
 )
-from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap
+from caramelo_tui.ui.keymap import DEFAULT_KEYS, KeyMap, KeyPlace
+from caramelo_tui.ui.panes.prompt import PromptPane
 from caramelo_tui.ui.screens.dialog import Dialog
 
 _KEY_CELLS = 24
@@ -81,14 +83,21 @@ def help_sections(screen: Screen[None], keys: KeyMap = DEFAULT_KEYS) -> tuple[He
 
 def _binding_rows(node: Widget, screen: Screen[None], keys: KeyMap) -> Iterator[tuple[str, str]]:
     """Yield the keys from the focused widget up to its pane, each once."""
-    seen: set[str] = set()
+    steps: list[Widget] = []
     for step in node.ancestors_with_self:
         if step is screen or not isinstance(step, Widget):
-            return
-        if not type(step).__module__.startswith("caramelo_tui"):
-            continue
+            break
+        if type(step).__module__.startswith("caramelo_tui"):
+            steps.append(step)
+    seen: set[str] = set()
+    if any(isinstance(step, PromptPane) for step in steps):
+        # Most of what the prompt takes is text to the editor inside it, and no binding.
+        for labels, words in place_section(KeyPlace.PROMPT, keys).rows:
+            seen.add(labels)
+            yield labels, words
+    for step in steps:
         for labels, words, _name in keys_of_class(type(step), keys):
-            if words not in seen:
+            if seen.isdisjoint({labels, words}):
                 seen.add(words)
                 yield labels, words
 
