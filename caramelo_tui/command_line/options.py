@@ -119,6 +119,8 @@ class RunOptions:
     session: str | None = None
     """The stored session to go on with, by the begin of its id or ``last``; ``None``: a new
     one."""
+    images: tuple[str, ...] = ()
+    """Paths of images that go with the prompt, as they were typed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -137,6 +137,9 @@ def _parse_run(arguments: list[str]) -> RunOptions:
     parser.add_argument(
         "--max-turns", type=flags.turns, metavar="N", help="turns of the run, 3 to 50"
     )
+    parser.add_argument(
+        "--image", action="append", default=[], metavar="FILE", help="goes with the prompt"
+    )
     parser.add_argument("--timeout", type=flags.seconds, metavar="S", help="seconds for all")
     parser.add_argument("--no-session", action="store_true", help="keep no session file")
     add_resume(parser, needs_id=True)
@@ -164,6 +167,7 @@ def _parse_run(arguments: list[str]) -> RunOptions:
         allows_refusals=found.allow_refusals,
         max_turns=found.max_turns,
         timeout_s=found.timeout,
+        images=tuple(found.image),
         keeps_session=not found.no_session,
         session=session,
     )

@@ -16,6 +16,7 @@ from caramelo_tui.domain.agent_events import (
     RetryScheduled,
     RunEnded,
     RunStarted,
+    SessionResumed,
     ToolCallDecided,
     ToolCallFinished,
     ToolCallStarted,
@@ -104,6 +105,8 @@ class ProgressPrinter:
     def _line(self, event: AgentEvent) -> str:
         line = ""
         match event:
+            case SessionResumed():
+                line = _resumed(event)
             case RunStarted():
                 line = f"{event.provider} {event.model}, mode {event.mode}"
             case ToolCallStarted(summary=summary) | ToolCallDecided(summary=summary) if summary:
@@ -139,6 +142,13 @@ class ProgressPrinter:
         time = "cached" if event.is_cached else f"{event.duration_ms} ms"
         why = f": {_first_line(event.result.text)}" if event.result.state is CallState.ERROR else ""
         return f"{name}: {event.result.state}{why} ({time})"
+
+
+def _resumed(event: SessionResumed) -> str:
+    """Return that a stored session goes on, and what of it could not be read."""
+    what = "session" if event.forked_from is None else "fork"
+    count = f"{event.runs} {'prompt' if event.runs == 1 else 'prompts'}"
+    return " ".join((f"{what} {event.session_id} goes on after {count}", *event.problems))
 
 
 def _first_line(text: str) -> str:

@@ -13,11 +13,15 @@ from typing import TextIO
 
 from caramelo_tui.agent.port import AgentPort, EventReader
 from caramelo_tui.domain.agent_events import Ending, RunEnded, RunStarted
+from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.headless.printers import JsonPrinter, Printer, ProgressPrinter, TextPrinter
 from caramelo_tui.headless.signals import SIGNAL_BASE, on_signals
 
 EXIT_COMPLETED = 0
 EXIT_ERROR = 1
+EXIT_USAGE = 2
+"""An image cannot be sent; nothing was asked."""
 EXIT_UNFINISHED = 3
 """Incomplete, or the turns were used up."""
 EXIT_REFUSALS = 4
@@ -38,6 +42,8 @@ class HeadlessOptions:
     """A refused call does not change the exit code."""
     timeout_s: float | None = None
     """Seconds after which the run is interrupted; ``None``: no limit."""
+    images: tuple[str, ...] = ()
+    """Paths of images that go with the prompt."""
 
 
 @dataclass(slots=True)
@@ -66,9 +72,13 @@ async def run_prompt(
     printer = JsonPrinter(out) if options.prints_json else TextPrinter(out)
     progress = ProgressPrinter(err, is_quiet=options.is_quiet)
     stop = _Stop()
+    images = await _images(agent, options.images)
+    if isinstance(images, str):
+        progress.say(f"error: {images}")
+        return EXIT_USAGE
     reader = agent.read_events()
     with _signals_interrupt(agent, stop), _time_limit(agent, stop, options.timeout_s):
-        agent.submit(prompt)
+        agent.submit(prompt, images)
         try:
             ended = await _follow(reader, printer, progress)
         except OSError as error:
@@ -81,6 +91,16 @@ async def run_prompt(
     if stop.is_timed_out:
         progress.say(f"error: stopped after {options.timeout_s:g} s (--timeout)")
     return _exit_code(ended, stop, options)
+
+
+async def _images(agent: AgentPort, paths: tuple[str, ...]) -> tuple[ImageAttachment, ...] | str:
+    """Return the images that go with the prompt, or why they cannot."""
+    if paths and not agent.images.can_send:
+        return f"{agent.info.model} takes no images (--image)"
+    try:
+        return tuple([await agent.images.read(path) for path in paths])
+    except ToolFailure as failure:
+        return f"{failure} (--image)"
 
 
 async def _follow(

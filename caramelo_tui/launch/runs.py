@@ -129,6 +129,7 @@ async def _run_agent(
         is_quiet=options.is_quiet,
         allows_refusals=options.allows_refusals,
         timeout_s=options.timeout_s,
+        images=options.images,
     )
     agent = build_agent(agent_options)
 

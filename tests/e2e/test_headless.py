@@ -1,5 +1,6 @@
 """The installed program without a screen: streams, exit codes, signals, and what is kept."""
 
+import base64
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 import caramelo_tui
+from tests.doubles.images import png
 from tests.doubles.processes import is_running, read_pid
 from tests.e2e.servers import model_server
 
@@ -219,6 +221,22 @@ def test_prompts_notes_and_errors_of_a_real_request_and_the_key_nowhere(
     files = b"".join(path.read_bytes() for path in kept_files(headless.home))
     assert KEY.encode() not in streams + files
     assert len(list(headless.home.glob("sessions/*/*.jsonl"))) == 3
+
+
+def test_images_go_with_the_prompt_and_one_that_cannot_be_read_ends_it(
+    headless: Headless,
+) -> None:
+    (headless.project / "shot.png").write_bytes(png(2, 1))
+    with model_server('[[turns]]\ntext = "seen"\n', headless.project.parent) as server:
+        variables = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": server.url}
+        lost = headless.run("run", "look", "--image", "none.png", variables=variables)
+        seen = headless.run("run", "look", "--image", "shot.png", variables=variables)
+        (request,) = server.requests()
+    assert (lost.returncode, lost.stdout) == (2, b"")
+    assert b"none.png" in lost.stderr
+    assert (seen.returncode, seen.stdout) == (0, b"seen\n")
+    (image, _) = request["body"]["messages"][0]["content"]
+    assert base64.b64decode(image["source"]["data"]) == png(2, 1)
 
 
 HANGING = """

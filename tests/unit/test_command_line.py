@@ -89,9 +89,14 @@ def test_run_takes_its_flags() -> None:
             "--timeout",
             "2.5",
             "--no-session",
+            "--image",
+            "a.png",
+            "--image",
+            "b.png",
         ]
     )
     assert isinstance(options, RunOptions)
+    assert options.images == ("a.png", "b.png")
     assert options.prompt == "go"
     assert options.is_json
     assert options.is_quiet

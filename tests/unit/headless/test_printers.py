@@ -10,10 +10,11 @@ from caramelo_tui.domain.agent_events import (
     NoticeRaised,
     RetryScheduled,
     RunEnded,
+    SessionResumed,
     ToolCallFinished,
     ToolCallStarted,
 )
-from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.ids import CallId, SessionId
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.headless.printers import JsonPrinter, ProgressPrinter, TextPrinter
 
@@ -79,6 +80,19 @@ def test_notices_and_retries_are_said_unless_quiet() -> None:
         "caramelo: trying again in 2 s: busy",
     ]
     assert not progress(notice, info, retry, is_quiet=True)
+
+
+def test_a_session_that_goes_on_is_said_with_what_could_not_be_read() -> None:
+    resumed = SessionResumed(
+        head=HEAD, session_id=SessionId("s-1"), runs=2, problems=("Line 3\nis damaged.",)
+    )
+    fork = SessionResumed(
+        head=HEAD, session_id=SessionId("s-2"), runs=1, forked_from=SessionId("s-1")
+    )
+    assert progress(resumed, fork).splitlines() == [
+        "caramelo: session s-1 goes on after 2 prompts Line 3 is damaged.",
+        "caramelo: fork s-2 goes on after 1 prompt",
+    ]
 
 
 def test_text_ends_in_one_line_end_and_nothing_is_printed_for_none() -> None:

@@ -14,6 +14,7 @@ from caramelo_tui.agent.call_records import TurnOutcome
 from caramelo_tui.agent.limits import RunLimits
 from caramelo_tui.domain.agent_events import Ending, NoticeLevel, RunEnded
 from caramelo_tui.domain.errors import AuthenticationFailed
+from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.provider_events import TextDelta
 from caramelo_tui.domain.tool_calls import ToolCall
 from caramelo_tui.headless.runner import HeadlessOptions, run_prompt
@@ -26,6 +27,8 @@ from tests.doubles.agent_worlds import (
     results_for,
     says,
 )
+from tests.doubles.fake_agent import FakeAgent
+from tests.doubles.images import FakeImages, attachment
 
 READ = ("c1", "file_read", '{"path": "a"}')
 
@@ -167,3 +170,34 @@ async def test_an_agent_that_is_closed_before_the_end_exits_with_1(tmp_path: Pat
     await hang.reached.wait()
     await world.agent.close()
     assert await task in {1, 130}
+
+
+class EndingAgent(FakeAgent):
+    """Ends each run at once."""
+
+    def submit(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> None:
+        super().submit(text, images)
+        self.end_run(text="seen")
+
+
+async def sent_with(paths: tuple[str, ...], images: FakeImages) -> tuple[int, str, EndingAgent]:
+    agent, err = EndingAgent(images=images), StringIO()
+    code = await run_prompt(agent, "look", HeadlessOptions(images=paths), StringIO(), err)
+    return code, err.getvalue(), agent
+
+
+async def test_images_go_with_the_prompt() -> None:
+    one, two = attachment("a.png"), attachment("b.png")
+    images = FakeImages(files={"a.png": one, "/tmp/b.png": two})
+    code, _, agent = await sent_with(("/tmp/b.png", "a.png"), images)
+    assert code == 0
+    assert agent.sent_images == [(two, one)]
+
+
+async def test_nothing_is_asked_when_an_image_cannot_be_sent() -> None:
+    code, said, agent = await sent_with(("no\x1b.png",), FakeImages())
+    assert (code, agent.submitted) == (2, [])
+    assert said.startswith("caramelo: error: no<U+001B>.png cannot be read")
+    code, said, agent = await sent_with(("a.png",), FakeImages(can_send=False))
+    assert (code, agent.submitted) == (2, [])
+    assert "error: claude-test takes no images (--image)" in said
