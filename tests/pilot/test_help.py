@@ -27,6 +27,13 @@ async def test_the_focused_panes_keys_come_first(open_app: OpenApp) -> None:
         assert ("enter", "Open the row") in first.rows
 
 
+async def test_what_a_pane_is_for_comes_before_how_one_moves_in_it(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        await running.press("f4")
+        words = [word for _keys, word in help_sections(running.main)[0].rows]
+        assert words.index("Accept the hunk") < words.index("Next hunk") < words.index("Scroll up")
+
+
 async def test_in_the_prompt_what_it_takes_comes_first(open_app: OpenApp) -> None:
     async with open_app(size=WIDE) as running:
         first = help_sections(running.main)[0]

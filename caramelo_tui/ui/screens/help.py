@@ -82,7 +82,7 @@ def help_sections(screen: Screen[None], keys: KeyMap = DEFAULT_KEYS) -> tuple[He
 
 
 def _binding_rows(node: Widget, screen: Screen[None], keys: KeyMap) -> Iterator[tuple[str, str]]:
-    """Yield the keys from the focused widget up to its pane, each once."""
+    """Yield the keys of the focused pane, then those of what is focused in it, each once."""
     steps: list[Widget] = []
     for step in node.ancestors_with_self:
         if step is screen or not isinstance(step, Widget):
@@ -95,7 +95,8 @@ def _binding_rows(node: Widget, screen: Screen[None], keys: KeyMap) -> Iterator[
         for labels, words in place_section(KeyPlace.PROMPT, keys).rows:
             seen.add(labels)
             yield labels, words
-    for step in steps:
+    # What a pane is for comes before how one moves in it.
+    for step in reversed(steps):
         for labels, words, _name in keys_of_class(type(step), keys):
             if seen.isdisjoint({labels, words}):
                 seen.add(words)
