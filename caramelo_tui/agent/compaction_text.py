@@ -42,14 +42,12 @@ def goes_text(*, dropped: int, shortened: int, pinned: int, kept_answers: int) -
         goes.append(f"{_counted(dropped, 'message')} summed up")
     if shortened:
         goes.append(f"{_counted(shortened, 'result')} shortened")
-    stays = f"the last {_counted(kept_answers, 'turn')} {_verb(kept_answers)}"
+    who = ["the last turn" if kept_answers == 1 else f"the last {kept_answers:,} turns"]
     if dropped and pinned:
-        stays = f"{_counted(pinned, 'prompt')} and {stays}"
+        who.insert(0, _counted(pinned, "prompt"))
+    verb = "stays" if len(who) == 1 and kept_answers == 1 else "stay"
+    stays = f"{' and '.join(who)} {verb}"
     return f"{' and '.join(goes) or 'nothing goes'}; {stays}"
-
-
-def _verb(count: int) -> str:
-    return "stays" if count == 1 else "stay"
 
 
 def _counted(number: int, what: str) -> str:

@@ -1,6 +1,6 @@
 """What people are told of a compaction: figures, what goes, what stays, and trouble."""
 
-from caramelo_tui.agent.compaction_text import compaction_text
+from caramelo_tui.agent.compaction_text import compaction_text, goes_text
 from caramelo_tui.domain.agent_events import ContextCompacted, EventHead
 from caramelo_tui.domain.ids import CallId
 
@@ -26,6 +26,13 @@ def test_the_figures_and_the_summary_are_told() -> None:
     assert text.endswith("The model is told:\nWe added a flag.")
 
 
+def test_one_turn_is_called_the_last_turn() -> None:
+    alone = goes_text(dropped=2, shortened=0, pinned=0, kept_answers=1)
+    assert alone == "2 messages summed up; the last turn stays"
+    pinned = goes_text(dropped=2, shortened=0, pinned=1, kept_answers=1)
+    assert pinned == "2 messages summed up; 1 prompt and the last turn stay"
+
+
 def test_a_missing_summary_is_told() -> None:
     event = ContextCompacted(
         head=HEAD,
@@ -38,6 +45,6 @@ def test_a_missing_summary_is_told() -> None:
         problem="The key is wrong.",
     )
     assert compaction_text(event) == (
-        "Compacted by hand: about 900 to 700 tokens; 1 result shortened; the last 1 turn stays. "
+        "Compacted by hand: about 900 to 700 tokens; 1 result shortened; the last turn stays. "
         "There is no summary: The key is wrong. The session file keeps everything."
     )

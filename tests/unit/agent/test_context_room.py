@@ -58,7 +58,7 @@ async def test_at_the_limit_the_old_part_is_summed_up_and_all_of_it_is_said() ->
     assert messages[1] == said("now")
     before = of(world, NoticeRaised)[0]
     assert "fills 75 % of the model's window" in before.text
-    assert "6 messages summed up; the last 1 turn stays" in before.text
+    assert "6 messages summed up; the last turn stays" in before.text
     assert before.head.seq < event.head.seq
     assert of(world, ContextMeasured)[-1].tokens == event.tokens_after
     assert world.tokens.total == usage
