@@ -8,18 +8,15 @@ tests/pilot/test_external_editor.py.
 
 import asyncio
 import os
-import shlex
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
+from caramelo_tui.agent.editor_command import editor_command, read_back, write_private
 from caramelo_tui.domain.screen_text import visible
-
-NO_EDITOR = "No editor is set: the variable VISUAL or EDITOR names one."
-"""Said when neither variable has a value."""
 
 _GOTO_EDITORS = frozenset({"code", "codium", "code-insiders", "cursor", "windsurf"})
 _COLON_EDITORS = _GOTO_EDITORS | {"hx", "helix", "zed", "subl"}
@@ -50,9 +47,9 @@ async def edit_in_editor(app: App[object] | App[None], text: str, *, suffix: str
     with tempfile.TemporaryDirectory(prefix="caramelo-") as folder:
         path = Path(folder) / f"text{suffix}"
         try:
-            await asyncio.to_thread(_write, path, text)
+            await asyncio.to_thread(write_private, path, text)
             problem = await _lend_terminal(app, (*command, str(path)))
-            edited = await asyncio.to_thread(_read, path)
+            edited = await asyncio.to_thread(read_back, path)
         except (OSError, UnicodeError) as error:
             _say(app, f"The text could not be edited: {error}")
             return None
@@ -91,23 +88,6 @@ def file_words(editor: str, path: Path, line: int) -> tuple[str, ...]:
     return (f"+{line}", str(path)) if name in _PLUS_EDITORS else (str(path),)
 
 
-def editor_command(environment: Mapping[str, str]) -> tuple[str, ...] | str:
-    """Return the words of the editor's command, or why there is none.
-
-    Args:
-        environment: ``VISUAL`` wins over ``EDITOR``; a blank one counts as not set.
-    """
-    for name in ("VISUAL", "EDITOR"):
-        value = environment.get(name, "").strip()
-        if not value:
-            continue
-        try:
-            return tuple(shlex.split(value))
-        except ValueError as error:
-            return f"{name} is no command: {error}."
-    return NO_EDITOR
-
-
 async def _lend_terminal(app: App[object] | App[None], command: Sequence[str]) -> str:
     """Run a command on the app's terminal; return what went wrong, empty for nothing.
 
@@ -142,16 +122,6 @@ async def _run(command: Sequence[str]) -> str:
         await process.wait()
         raise
     return f"The editor ended with {code}; nothing was taken over." if code else ""
-
-
-def _write(path: Path, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(text.encode())
-
-
-def _read(path: Path) -> str:
-    return path.read_bytes().decode()
 
 
 def _say(app: App[object] | App[None], text: str) -> None:

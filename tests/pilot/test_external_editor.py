@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
+from caramelo_tui.agent.editor_command import NO_EDITOR
 from caramelo_tui.ui.external_editor import (
-    NO_EDITOR,
     edit_in_editor,
-    editor_command,
     file_words,
     open_in_editor,
 )
@@ -32,20 +31,6 @@ async def edited(app: LendingApp, text: str, *, suffix: str = ".md") -> str | No
         await pilot.pause()
     await app.close_agent()
     return result
-
-
-def test_visual_wins_over_editor_and_is_split_like_a_command_line() -> None:
-    assert editor_command({"VISUAL": "my 'big editor' -w", "EDITOR": "ed"}) == (
-        "my",
-        "big editor",
-        "-w",
-    )
-    assert editor_command({"VISUAL": "  ", "EDITOR": "ed"}) == ("ed",)
-
-
-def test_no_editor_and_a_broken_one_say_so() -> None:
-    assert editor_command({}) == NO_EDITOR
-    assert editor_command({"EDITOR": "ed 'open"}) == "EDITOR is no command: No closing quotation."
 
 
 async def test_the_changed_text_comes_back_without_the_editors_newline(
