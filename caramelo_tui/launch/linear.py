@@ -55,7 +55,7 @@ async def _sit(plan: StartPlan, *, is_wanted: bool) -> int:
             return 0
         return await _sit_sessions(terminal, plan, prepared)
     finally:
-        await lines.stop()
+        lines.stop()
 
 
 async def _sit_sessions(terminal: LinearTerminal, plan: StartPlan, prepared: str) -> int:

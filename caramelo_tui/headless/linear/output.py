@@ -6,6 +6,8 @@ tests/unit/headless/test_linear_output.py.
 """
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.headless.line_channel import off_loop, write_all
@@ -51,6 +53,13 @@ class LinearOutput:
         if self._held:
             self._pending.append(f"{visible(self._held)}\n")
             self._held = ""
+
+    @asynccontextmanager
+    async def held(self) -> AsyncGenerator[None]:
+        """Write what was added, then nothing within the block: another program has the screen."""
+        await self.flush()
+        async with self._writing:
+            yield
 
     async def flush(self) -> None:
         """Write what was added, in its order; a stopped terminal does not hold up the loop.

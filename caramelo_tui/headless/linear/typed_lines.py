@@ -7,15 +7,21 @@ tests/unit/headless/test_linear_typed_lines.py.
 
 import asyncio
 import os
+import select
 import termios
+from collections.abc import Generator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
 from caramelo_tui.domain.ids import Clock
-from caramelo_tui.headless.line_channel import LineChannel
+from caramelo_tui.headless.line_channel import LINE_LIMIT_BYTES
 
 QUIET_S = 0.5
 """Seconds for which a question takes no answer after it was written."""
+_PIECE_BYTES = 64 * 1024
+_LOCAL_FLAGS = 3
+"""Place of the local modes in a terminal's settings. Source: the module ``termios``."""
 BURST_S = 0.05
 """Lines that follow each other faster than this were pasted, not typed."""
 
@@ -38,6 +44,14 @@ class Lines(Protocol):
 
     def drop_unfinished(self) -> None:
         """Forget what was typed and not sent by Enter yet."""
+        ...
+
+    def hidden(self) -> AbstractContextManager[None]:
+        """Have the terminal not show what is typed within the block."""
+        ...
+
+    def lent(self) -> AbstractContextManager[None]:
+        """Read nothing within the block: another program has the keys."""
         ...
 
 
@@ -81,17 +95,19 @@ class TypedLines:
         """Read a descriptor.
 
         Args:
-            source: Standard input.
+            source: Standard input; a terminal or a pipe.
             clock: Says when a line came.
         """
         self._source = source
         self._clock = clock
         self._lines: asyncio.Queue[tuple[str, float] | None] = asyncio.Queue()
-        self._reading: asyncio.Task[None] | None = None
+        self._rest = bytearray()
+        self._is_at_end = False
 
     def start(self) -> None:
-        """Begin to read; only once, in the running event loop."""
-        self._reading = asyncio.create_task(self._read(), name="typed lines")
+        """Begin to read, in the running event loop."""
+        if not self._is_at_end:
+            asyncio.get_running_loop().add_reader(self._source, self._read)
 
     async def next(self) -> Typed | None:
         """Return the next lines; ``None`` at the end of input, now and from then on."""
@@ -116,20 +132,69 @@ class TypedLines:
         if os.isatty(self._source):
             termios.tcflush(self._source, termios.TCIFLUSH)
 
-    async def stop(self) -> None:
-        """Read no more."""
-        if self._reading is not None:
-            self._reading.cancel()
-            await asyncio.gather(self._reading, return_exceptions=True)
+    @contextmanager
+    def hidden(self) -> Generator[None]:
+        """Have the terminal not show what is typed within the block."""
+        with self._settings_kept():
+            if os.isatty(self._source):
+                settings = termios.tcgetattr(self._source)
+                settings[_LOCAL_FLAGS] &= ~termios.ECHO
+                termios.tcsetattr(self._source, termios.TCSADRAIN, settings)
+            yield
 
-    async def _read(self) -> None:
-        channel = LineChannel(source=self._source, sink=self._source)
+    @contextmanager
+    def lent(self) -> Generator[None]:
+        """Read nothing within the block; the terminal is behind it as it was before."""
+        self.stop()
         try:
-            async for line in channel.lines():
-                text = line.removesuffix(b"\r").decode("utf-8", "replace")
-                self._lines.put_nowait((text, self._clock.monotonic()))
+            with self._settings_kept():
+                yield
+            self.drop_unfinished()
+        finally:
+            self.start()
+
+    def stop(self) -> None:
+        """Read no more, until ``start``."""
+        asyncio.get_running_loop().remove_reader(self._source)
+
+    @contextmanager
+    def _settings_kept(self) -> Generator[None]:
+        """Put back how the terminal takes keys, whatever was made of it within the block."""
+        if not os.isatty(self._source):
+            yield
+            return
+        settings = termios.tcgetattr(self._source)
+        try:
+            yield
+        finally:
+            termios.tcsetattr(self._source, termios.TCSADRAIN, settings)
+
+    def _read(self) -> None:
+        # What was there to read may have been dropped since: reading would wait for the next line.
+        if not select.select([self._source], [], [], 0)[0]:
+            return
+        try:
+            piece = os.read(self._source, _PIECE_BYTES)
         except OSError:
             # A terminal that was taken away reads as an error; for us that is the end of input.
-            pass
-        finally:
-            self._lines.put_nowait(None)
+            piece = b""
+        *whole, rest = piece.split(b"\n")
+        for part in whole:
+            self._extend(part)
+            self._take_line()
+        self._extend(rest)
+        if piece:
+            return
+        if self._rest:
+            self._take_line()
+        self._is_at_end = True
+        self.stop()
+        self._lines.put_nowait(None)
+
+    def _extend(self, part: bytes) -> None:
+        self._rest += part[: max(LINE_LIMIT_BYTES - len(self._rest), 0)]
+
+    def _take_line(self) -> None:
+        text = bytes(self._rest).removesuffix(b"\r").decode("utf-8", "replace")
+        self._rest.clear()
+        self._lines.put_nowait((text, self._clock.monotonic()))

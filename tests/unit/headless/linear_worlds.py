@@ -2,9 +2,10 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from caramelo_tui.domain.approvals import CommandRequest, ProposedWrite, ReviewRequest
 from caramelo_tui.domain.decisions import CommandPart
@@ -80,9 +81,24 @@ class ManualLines:
     """Lines that a test hands over itself."""
 
     drops: int = 0
+    answers: list[str] = field(default_factory=list[str])
+    """What is typed to questions that the session waits for; then the end."""
+    hides: int = 0
+    lends: int = 0
 
     async def next(self) -> Typed | None:
-        return None
+        # Long after the question: no guard is in the way.
+        return Typed(lines=(self.answers.pop(0),), at=sys.float_info.max) if self.answers else None
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        self.hides += 1
+        yield
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        self.lends += 1
+        yield
 
     def drop_unfinished(self) -> None:
         self.drops += 1

@@ -1,7 +1,8 @@
 """The questions before there is an agent: answered by number, never by accident."""
 
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -27,6 +28,7 @@ class ListedLines:
 
     clock: ManualClock
     waiting: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    hides: int = 0
 
     async def next(self) -> Typed | None:
         self.clock.move(1.0)
@@ -36,6 +38,15 @@ class ListedLines:
 
     def drop_unfinished(self) -> None:
         """There is nothing unfinished."""
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        self.hides += 1
+        yield
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        yield
 
 
 async def asked(

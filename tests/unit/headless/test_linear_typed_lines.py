@@ -28,7 +28,7 @@ async def test_lines_that_come_at_once_are_one_paste(pipe: tuple[int, int]) -> N
     # The end of input stays the end.
     assert await lines.next() is None
     assert await lines.next() is None
-    await lines.stop()
+    lines.stop()
 
 
 async def test_a_single_line_is_typed(pipe: tuple[int, int]) -> None:
@@ -39,7 +39,7 @@ async def test_a_single_line_is_typed(pipe: tuple[int, int]) -> None:
     assert got is not None
     assert got.lines == ("\ufffd1",)
     lines.drop_unfinished()
-    await lines.stop()
+    lines.stop()
     os.close(pipe[1])
 
 
