@@ -6,7 +6,8 @@ that ended. Chat itself is the strict model server's. In a test::
     async with CopilotServer([ScriptedTurn(text="hello")]) as server:
         provider = CopilotProvider(EndpointSettings(key=GITHUB_TOKEN, base_url=server.url))
 
-As a program of its own: ``python -m tests.doubles.copilot_server --port-file FILE --log FILE``.
+As a program of its own: ``python -m tests.doubles.copilot_server --port-file FILE --log FILE``;
+a POST to ``/control/expire``, ``/control/revoke`` or ``/control/restore`` changes what it takes.
 """
 
 import argparse
@@ -121,6 +122,7 @@ class CopilotServer:
         app.router.add_get("/copilot_internal/v2/token", self._exchange)
         app.router.add_get("/copilot/models", self._list_models)
         app.router.add_post("/copilot/chat/completions", self._chat)
+        app.router.add_post("/control/{what}", self._control)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", 0).start()
@@ -136,6 +138,21 @@ class CopilotServer:
         if self._runner is not None:
             await self._runner.cleanup()
         await self._model.__aexit__(kind, error, trace)
+
+    def expire(self) -> None:
+        """End all tokens that were given so far, before their time."""
+        self.dead_tokens.update(self.token(number) for number in range(1, self.exchanges + 1))
+
+    async def _control(self, request: web.Request) -> web.Response:
+        match request.match_info["what"]:
+            case "expire":
+                self.expire()
+            case "revoke":
+                self.expire()
+                self.is_revoked = True
+            case _:
+                self.is_revoked = False
+        return web.Response()
 
     async def _give_code(self, request: web.Request) -> web.Response:
         form = await request.post()

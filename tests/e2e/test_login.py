@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from tests.doubles import copilot_server
@@ -24,6 +25,11 @@ class StandIn:
 
     url: str
     log: Path
+
+    def control(self, what: str) -> None:
+        """Have it end its tokens, revoke the login, or take logins again."""
+        answer = httpx2.post(f"{self.url}/control/{what}", timeout=5, trust_env=False)
+        assert answer.is_success
 
     @property
     def initiators(self) -> list[str]:
@@ -56,6 +62,57 @@ def holds_no_token(folder: Path) -> bool:
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert files
     return not any(secret in path.read_bytes() for path in files for secret in secrets)
+
+
+def log_in(terminal: Terminal) -> None:
+    """Log in at the first start, and take the first model."""
+    terminal.wait_for("one key answers")
+    terminal.answer("c", lambda screen: USER_CODE in screen)
+    take_the_first_model(terminal)
+
+
+def take_the_first_model(terminal: Terminal) -> None:
+    """Answer the list of models."""
+    terminal.wait_for("Which model?")
+    terminal.press("Enter")
+    terminal.wait_for(lambda screen: "gpt-test" in screen and "Which model?" not in screen)
+
+
+def ask(terminal: Terminal, prompt: str, answer: str = "Hello from the stand-in.") -> None:
+    """Send a prompt and wait for a further answer below it."""
+    terminal.type(prompt)
+    terminal.press("Enter")
+    terminal.wait_for(lambda screen: prompt in screen and answer in screen.rpartition(prompt)[2])
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 45)])
+def test_a_token_that_ends_is_renewed_and_a_revoked_login_is_given_anew(
+    program: str,
+    user: Mapping[str, str],
+    project: Path,
+    github: StandIn,
+    size: tuple[int, int],
+) -> None:
+    command = [program, str(project), "--trust", "--provider", "copilot"]
+    command += ["--base-url", github.url]
+    with Terminal(command, cwd=project, environment=user, size=size) as terminal:
+        log_in(terminal)
+        ask(terminal, "first words")
+        github.control("expire")
+        ask(terminal, "second words")
+        github.control("revoke")
+        ask(terminal, "third words", "does not take the login any more")
+        assert "/login" in terminal.screen()
+        github.control("restore")
+        terminal.type("/login")
+        terminal.press("Enter")
+        terminal.wait_for("log in with a code")
+        terminal.press("Enter")
+        take_the_first_model(terminal)
+        terminal.wait_for("answers from the next turn on")
+        ask(terminal, "fourth words")
+    assert github.initiators == ["user"] * 3
+    assert holds_no_token(Path(user["CARAMELO_HOME"]))
 
 
 def test_a_first_start_logs_in_and_works(

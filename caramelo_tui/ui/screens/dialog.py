@@ -1,17 +1,20 @@
 """The box that all questions stand in.
 
-Owns the dimmed screen, the framed box and its title. Proven by
-tests/pilot/test_approval_screen.py and tests/pilot/test_start.py.
+Owns the dimmed screen, the framed box and its title, and that it is answered once. Proven by
+tests/pilot/test_dialog.py, tests/pilot/test_approval_screen.py and tests/pilot/test_start.py.
 """
 
 from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
+
+from caramelo_tui.ui.host import host_of
 
 ResultT = TypeVar("ResultT")
 
@@ -37,6 +40,16 @@ class Dialog(ModalScreen[ResultT], inherit_bindings=False):
         """Put the parts into the box."""
         with self.box:
             yield from self.compose_parts()
+
+    def dismiss(self, result: ResultT | None = None) -> AwaitComplete:
+        """Close with an answer; the first one counts.
+
+        Two keys may come before the first is carried out: the second must not close what lies
+        below.
+        """
+        if self not in host_of(self).screen_stack:
+            return AwaitComplete()
+        return super().dismiss(result)
 
     def compose_parts(self) -> list[Widget]:
         """Return the parts of the box, from top to bottom; subclasses implement it."""
