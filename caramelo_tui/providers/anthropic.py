@@ -11,17 +11,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from caramelo_tui.domain.errors import ProviderError
-from caramelo_tui.domain.ids import IdSource, RandomIds
+from caramelo_tui.domain.ids import IdSource
 from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.providers.anthropic_stream import AnthropicStreamReader
 from caramelo_tui.providers.anthropic_wire import count_body, request_body
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.endpoints import ANTHROPIC_BASE_URL, anthropic_base_url
-from caramelo_tui.providers.sdk_client import SdkClient, http_client_of
+from caramelo_tui.providers.sdk_client import http_client_of
 from caramelo_tui.providers.sdk_loading import quiet_import
+from caramelo_tui.providers.sdk_provider import SdkProvider
 from caramelo_tui.providers.streaming import HttpAnswer, read_answer
-from caramelo_tui.providers.transport import EndpointFaults
 
 if TYPE_CHECKING:
     from anthropic import APIError, AsyncAnthropic
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from anthropic.types.message_create_params import MessageCreateParamsStreaming
 
 
-class AnthropicProvider:
+class AnthropicProvider(SdkProvider["AsyncAnthropic"]):
     """Anthropic, or an endpoint that speaks the Messages API."""
 
     def __init__(
@@ -45,32 +45,13 @@ class AnthropicProvider:
         Raises:
             ValueError: If the base URL cannot be used; the message says why.
         """
-        self._settings = settings
-        self._name = name
-        self._ids = ids or RandomIds()
-        self._base_url = anthropic_base_url(settings.base_url)
-        self._faults = EndpointFaults(settings=settings, base_url=self._base_url)
-        self._client = SdkClient(self._build_client)
-
-    @property
-    def name(self) -> str:
-        """Name as in the configuration, for display only."""
-        return self._name
+        base_url = anthropic_base_url(settings.base_url)
+        super().__init__(settings, name=name, base_url=base_url, ids=ids)
 
     @property
     def capabilities(self) -> Capabilities:
         """What the models of this API can do."""
         return Capabilities(tools=True, reasoning=True, caching=True, images=True)
-
-    async def warm(self) -> None:
-        """Load the SDK and build the client in a thread; idempotent.
-
-        Cancelled, the thread ends its import by itself; the next call takes it up.
-
-        Raises:
-            ProviderError: If the client cannot be built (bad key, unusable proxy).
-        """
-        await self._client.ready()
 
     async def stream(self, request: ProviderRequest) -> AsyncGenerator[ProviderEvent, None]:
         """Send one request, once, and yield what comes.
@@ -110,10 +91,6 @@ class AnthropicProvider:
         except anthropic.APIError as error:
             raise self._error_of(error) from None
         return counted.input_tokens
-
-    async def close(self) -> None:
-        """Release connections; idempotent."""
-        await self._client.close()
 
     def _build_client(self) -> "AsyncAnthropic":
         with quiet_import():
