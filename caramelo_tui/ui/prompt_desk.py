@@ -31,6 +31,7 @@ from caramelo_tui.ui.screens.find import FindScreen
 from caramelo_tui.ui.session_texts import end_text, own_output
 from caramelo_tui.ui.session_wishes import SessionWishes
 from caramelo_tui.ui.slash_commands import SlashCommands, SlashLine, shadowed
+from caramelo_tui.ui.themes import names_of_ours
 from caramelo_tui.ui.widgets.cells import cut_cells, one_line
 
 _SHOWN_CELLS = 30
@@ -68,7 +69,8 @@ class PromptDesk:
         self._agent = agent
         self._wishes = wishes
         self._images = ImageDesk(site.app, site.prompt, agent)
-        self._commands = SlashCommands(agent.user_commands)
+        themes = names_of_ours(site.app.available_themes.values())
+        self._commands = SlashCommands(agent.user_commands, themes=themes)
         self._listed_at: float | None = None
         self._count = 0
         self._own_output = ""

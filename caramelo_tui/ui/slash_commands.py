@@ -8,7 +8,7 @@ tests/pilot/test_slash_commands.py.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
@@ -153,12 +153,20 @@ class SlashLine:
 class SlashCommands:
     """The app's commands and the user's."""
 
-    def __init__(self, own: Iterable[UserCommand] = ()) -> None:
-        """Take the user's commands; one that is named as the app's own is shadowed by it."""
+    def __init__(self, own: Iterable[UserCommand] = (), *, themes: Sequence[str] = ()) -> None:
+        """Take the user's commands; one that is named as the app's own is shadowed by it.
+
+        Args:
+            own: The user's commands.
+            themes: Names that ``/theme`` takes.
+        """
         built_in = {command.name for command in BUILT_IN}
         self._own = {command.name: command for command in own if command.name not in built_in}
         self.all: tuple[SlashCommand, ...] = (
-            *BUILT_IN,
+            *(
+                replace(command, arguments=tuple(themes)) if command.name == "theme" else command
+                for command in BUILT_IN
+            ),
             *(
                 SlashCommand(
                     name=command.name,

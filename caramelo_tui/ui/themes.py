@@ -60,6 +60,7 @@ FALLBACK_VARIABLES: Mapping[str, str] = {
 """Keys of ``[variables]`` with the values for a theme that is not ours; the app returns them
 from ``get_theme_variable_defaults``, so that a style sheet never meets an unknown variable."""
 
+_OURS = FALLBACK_VARIABLES.keys()
 _HEX_COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 
@@ -100,6 +101,11 @@ def load_themes(user_folder: Path | None = None) -> LoadedThemes:
         else:
             themes[outcome.name] = outcome
     return LoadedThemes(themes=tuple(themes.values()), failures=tuple(failures))
+
+
+def names_of_ours(themes: Iterable[Theme]) -> tuple[str, ...]:
+    """Return the names of those themes that were loaded here, in order of the alphabet."""
+    return tuple(sorted(theme.name for theme in themes if theme.variables.keys() >= _OURS))
 
 
 def shipped_folder() -> Path:

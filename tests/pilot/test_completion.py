@@ -226,3 +226,16 @@ async def test_leaving_the_prompt_closes_the_list(open_app: OpenApp) -> None:
         await offered(running)
         await running.press("f5")
         await running.until(lambda: not running.main.prompt.query_one(ChoiceRows).display)
+
+
+async def test_the_names_of_our_themes_are_offered(open_app: OpenApp) -> None:
+    async with open_app(size=WIDE) as running:
+        await running.press(*"/theme high")
+        await offered(running)
+        await running.press("tab", "enter")
+        await running.until(lambda: running.app.theme == "high-contrast")
+        await running.press(*"/theme ")
+        await offered(running)
+        shown = running.shown()
+        assert "caramelo-light" in shown
+        assert "textual-dark" not in shown
