@@ -4,6 +4,7 @@ Owns every command and its own flags (docs/command-line.md), with their help; de
 Wrong usage exits with 2 and says what is allowed. Proven by tests/unit/test_command_line.py.
 """
 
+import argparse
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
@@ -103,7 +104,7 @@ def _parse_app(arguments: list[str], *, is_demo: bool) -> AppOptions:
     )
 
 
-def _parse_run(arguments: list[str]) -> RunOptions:
+def _run_parser() -> argparse.ArgumentParser:
     parser = new_parser(
         "caramelo run",
         "Run one prompt in the current folder without a screen.",
@@ -144,6 +145,11 @@ def _parse_run(arguments: list[str]) -> RunOptions:
     parser.add_argument("--no-session", action="store_true", help="keep no session file")
     add_resume(parser, needs_id=True)
     add_common(parser)
+    return parser
+
+
+def _parse_run(arguments: list[str]) -> RunOptions:
+    parser = _run_parser()
     found, rest = parser.parse_known_args(arguments)
     if rest and not any(word.startswith("-") for word in rest):
         parser.error(

@@ -61,6 +61,26 @@ def parse_sessions(
     """Return what ``caramelo sessions`` asks for; ``resume`` opens the app."""
     if arguments[:1] == ["resume"]:
         return _parse_resume(arguments[1:], parse_app)
+    parser = _sessions_parser()
+    found = parser.parse_args(arguments)
+    is_list = found.action is SessionAction.LIST
+    if is_list and found.session:
+        parser.error("list takes no ID; --search WORDS looks for words")
+    if not is_list and not found.session:
+        parser.error(f"{found.action} needs an ID; `caramelo sessions list` shows them")
+    return SessionsOptions(
+        common=common_of(found),
+        action=found.action,
+        session=found.session,
+        workspace=found.workspace,
+        words=found.search,
+        is_json=found.json,
+        form=found.format,
+        output=found.output,
+    )
+
+
+def _sessions_parser() -> argparse.ArgumentParser:
     parser = new_parser(
         "caramelo sessions",
         "list: the folder's stored sessions, the last one first.\n"
@@ -95,22 +115,7 @@ def parse_sessions(
         "-o", "--output", type=Path, metavar="FILE", help="export: a new file instead of stdout"
     )
     add_common(parser)
-    found = parser.parse_args(arguments)
-    is_list = found.action is SessionAction.LIST
-    if is_list and found.session:
-        parser.error("list takes no ID; --search WORDS looks for words")
-    if not is_list and not found.session:
-        parser.error(f"{found.action} needs an ID; `caramelo sessions list` shows them")
-    return SessionsOptions(
-        common=common_of(found),
-        action=found.action,
-        session=found.session,
-        workspace=found.workspace,
-        words=found.search,
-        is_json=found.json,
-        form=found.format,
-        output=found.output,
-    )
+    return parser
 
 
 def _parse_resume(arguments: list[str], parse_app: Callable[[list[str]], AppOptions]) -> AppOptions:

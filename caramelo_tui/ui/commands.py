@@ -52,6 +52,39 @@ class PaletteEntry:
     """Action in the name space of the app."""
 
 
+_OF_THE_SESSION = (
+    PaletteEntry(
+        words="Compact the conversation", help="/compact", action="screen.context('compact')"
+    ),
+    PaletteEntry(
+        words="Say how the session stands", help="/status", action="screen.session_status"
+    ),
+    PaletteEntry(words="Spending", help="/spending", action="screen.context('spending')"),
+    PaletteEntry(
+        words="Session grants: take back what you allowed or blocked",
+        help="/grants",
+        action="screen.session_grants",
+    ),
+    PaletteEntry(words="Activate a skill", help="/skill NAME", action="screen.pick_skill"),
+)
+_OF_THE_PANES = (
+    PaletteEntry(
+        words="Give the panes their usual sizes",
+        help="on screens of this size",
+        action="screen.reset_sizes",
+    ),
+    PaletteEntry(
+        words="Copy the last answer", help="/copy", action="screen.conversation('copy_last')"
+    ),
+)
+_OF_THE_APP = (
+    PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave"),
+    PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend"),
+    PaletteEntry(words="Next theme", help="for this start", action="app.next_theme"),
+)
+_LOGIN = PaletteEntry(words="Log in, or give a key", help="/login", action="app.login")
+
+
 def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
     """Yield what the palette offers, in the order of the key map."""
     for entry in KEYS:
@@ -69,35 +102,14 @@ def palette_entries(keys: KeyMap = DEFAULT_KEYS) -> Iterator[PaletteEntry]:
             action=f"screen.set_mode('{mode.value}')",
         )
     yield from _report_entries()
-    yield PaletteEntry(
-        words="Compact the conversation", help="/compact", action="screen.context('compact')"
-    )
-    yield PaletteEntry(
-        words="Say how the session stands", help="/status", action="screen.session_status"
-    )
-    yield PaletteEntry(words="Spending", help="/spending", action="screen.context('spending')")
-    yield PaletteEntry(
-        words="Session grants: take back what you allowed or blocked",
-        help="/grants",
-        action="screen.session_grants",
-    )
-    yield PaletteEntry(words="Activate a skill", help="/skill NAME", action="screen.pick_skill")
+    yield from _OF_THE_SESSION
     for what, words, command in _UNDOS:
         yield PaletteEntry(words=words, help=command, action=f"screen.undo('{what}')")
-    yield PaletteEntry(
-        words="Give the panes their usual sizes",
-        help="on screens of this size",
-        action="screen.reset_sizes",
-    )
-    yield PaletteEntry(
-        words="Copy the last answer", help="/copy", action="screen.conversation('copy_last')"
-    )
+    yield from _OF_THE_PANES
     yield from _pane_entries(keys)
-    yield PaletteEntry(words="Log in, or give a key", help="/login", action="app.login")
+    yield _LOGIN
     yield from _session_entries()
-    yield PaletteEntry(words="Quit", help="asks once if work is undecided", action="app.leave")
-    yield PaletteEntry(words="Suspend to the shell", help="fg comes back", action="app.suspend")
-    yield PaletteEntry(words="Next theme", help="for this start", action="app.next_theme")
+    yield from _OF_THE_APP
 
 
 def _pane_entries(keys: KeyMap) -> Iterator[PaletteEntry]:
