@@ -2,11 +2,12 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from tests.e2e.planted_keys import OF_OTHERS, forget_printed, leaks
 from tests.e2e.sittings import OpenSitting, opener
 
 
@@ -20,6 +21,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.timeout(180))
 
 
+@pytest.fixture(autouse=True)
+def keys_turn_up_nowhere(tmp_path: Path) -> Iterator[None]:
+    """Look for the planted keys after each test, in all that was written, printed and passed on."""
+    forget_printed()
+    yield
+    assert leaks(tmp_path) == []
+
+
 @pytest.fixture
 def program() -> str:
     """Path of the installed program."""
@@ -30,7 +39,7 @@ def program() -> str:
 
 @pytest.fixture
 def user(tmp_path: Path) -> Mapping[str, str]:
-    """Variables of a fresh user without keys."""
+    """Variables of a fresh user without keys but planted ones of other programs."""
     home = tmp_path / "user"
     home.mkdir()
     return {
@@ -43,6 +52,7 @@ def user(tmp_path: Path) -> Mapping[str, str]:
         "TZ": "UTC",
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
+        **OF_OTHERS,
     }
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from tests.e2e.planted_keys import KEY
 from tests.e2e.servers import RunningServer, model_server
 from tests.e2e.terminal import Terminal
 
@@ -148,8 +149,8 @@ def text_of(content: object) -> str:
 def connection(vendor: str, url: str) -> dict[str, str]:
     """Return the variables that name the server and its key."""
     if vendor == "anthropic":
-        return {"ANTHROPIC_API_KEY": "sk-e2e", "ANTHROPIC_BASE_URL": url}
-    return {"OPENAI_API_KEY": "sk-e2e", "OPENAI_BASE_URL": f"{url}/v1"}
+        return {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": url}
+    return {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": f"{url}/v1"}
 
 
 def opener(program: str, user: Mapping[str, str], project: Path) -> OpenSitting:

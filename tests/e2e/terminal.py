@@ -21,6 +21,8 @@ from typing import Self
 
 import psutil
 
+from tests.e2e.planted_keys import note_printed
+
 LOOK_INTERVAL_S = 0.05
 """Time between two looks at the screen."""
 GUARD_S = 0.7
@@ -103,6 +105,9 @@ class Terminal:
             error.add_note(
                 f"the last screen:\n{self._tmux('capture-pane', '-p', is_checked=False)}"
             )
+        note_printed(
+            self._tmux("capture-pane", "-p", "-S", "-", is_checked=False), "on the last screen"
+        )
         # The terminal goes, as when its window is closed; the program has to end by itself.
         self._tmux("kill-server", is_checked=False)
         self._folder.cleanup()
@@ -192,7 +197,9 @@ class Terminal:
 
     def screen(self) -> str:
         """Return the text on the screen, one line per row, trailing blanks cut."""
-        return self._tmux("capture-pane", "-p")
+        screen = self._tmux("capture-pane", "-p")
+        note_printed(screen, "on a screen")
+        return screen
 
     def wait_for(
         self, wanted: str | Callable[[str], bool], *, limit_s: float = DEFAULT_LIMIT_S

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.doubles.processes import is_running, read_pid
+from tests.e2e.planted_keys import KEY
 from tests.e2e.servers import model_server
 
 PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
@@ -37,7 +38,7 @@ def run(
     return subprocess.run(
         [program, "run", "--model", "m", "--no-session", *words, "go"],
         cwd=project,
-        env={**user, "OPENAI_API_KEY": "sk-x", "OPENAI_BASE_URL": url},
+        env={**user, "OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": url},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -121,7 +122,7 @@ def test_a_signal_ends_the_program_that_is_asked(
         process = subprocess.Popen(
             [program, "run", "--model", "m", "--approver", str(approver), "go"],
             cwd=project,
-            env={**user, "OPENAI_API_KEY": "sk-x", "OPENAI_BASE_URL": server.url},
+            env={**user, "OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.url},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

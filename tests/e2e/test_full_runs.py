@@ -18,6 +18,7 @@ import pytest
 
 from caramelo_tui.tools.profiles import profile_names
 from tests.doubles.git_worlds import PULL_REQUEST_URL, GhStandIn, git
+from tests.e2e.planted_keys import KEY
 from tests.e2e.servers import model_server
 
 Arguments: TypeAlias = Mapping[str, object]
@@ -304,7 +305,7 @@ def test_all_of_core_end_by_task_done(bench: Bench, page_url: str, tmp_path: Pat
     with model_server(core_script(page_url), tmp_path) as server:
         events = bench.run(
             *("--profile", "core", "--mode", "review", "--approver", str(bench.approver)),
-            ANTHROPIC_API_KEY="sk-x",
+            ANTHROPIC_API_KEY=KEY,
             ANTHROPIC_BASE_URL=server.url,
         )
         offered = [tool["name"] for tool in server.bodies()[0]["tools"]]
@@ -323,7 +324,7 @@ def test_all_of_caramelo_end_by_a_last_word(bench: Bench, page_url: str, tmp_pat
     with model_server(caramelo_script(page_url), tmp_path) as server:
         events = bench.run(
             *("--auto-approve", "--allow-command", TESTS, "--approver", str(bench.approver)),
-            OPENAI_API_KEY="sk-x",
+            OPENAI_API_KEY=KEY,
             OPENAI_BASE_URL=server.url,
         )
         offered = [tool["function"]["name"] for tool in server.bodies()[0]["tools"]]

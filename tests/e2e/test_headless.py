@@ -20,9 +20,9 @@ import pytest
 import caramelo_tui
 from tests.doubles.images import png
 from tests.doubles.processes import is_running, read_pid
+from tests.e2e.planted_keys import KEY, OF_OTHERS, note_printed
 from tests.e2e.servers import model_server
 
-KEY = "sk-never-shown-7f3a"
 TESTS = "python3 -m unittest -q"
 """The command that the demo's script asks for."""
 APPROVED = ("--auto-approve", "--allow-command", f"{TESTS}=3")
@@ -49,7 +49,7 @@ class Headless:
         variables: Mapping[str, str] | None = None,
     ) -> "subprocess.CompletedProcess[bytes]":
         """Run to the end."""
-        return subprocess.run(
+        done = subprocess.run(
             [self.program, *words],
             cwd=self.project,
             env={**self.user, **(variables or {})},
@@ -59,6 +59,8 @@ class Headless:
             timeout=60,
             umask=umask,
         )
+        note_printed(done.stdout + done.stderr, "on a stream")
+        return done
 
     def start(
         self, *words: str, variables: Mapping[str, str] | None = None
@@ -221,6 +223,26 @@ def test_prompts_notes_and_errors_of_a_real_request_and_the_key_nowhere(
     files = b"".join(path.read_bytes() for path in kept_files(headless.home))
     assert KEY.encode() not in streams + files
     assert len(list(headless.home.glob("sessions/*/*.jsonl"))) == 3
+
+
+LISTING = """
+[[turns]]
+calls = [{ name = "bash", arguments = { command = "env > seen.txt" } }]
+[[turns]]
+text = "done"
+"""
+
+
+def test_a_command_gets_no_key_of_the_user(headless: Headless) -> None:
+    with model_server(LISTING, headless.project.parent) as server:
+        variables = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.url}
+        words = ("run", "--model", "m", "--allow-command", "env > seen.txt", "go")
+        done = headless.run(*words, variables=variables)
+    assert done.returncode == 0
+    seen = (headless.project / "seen.txt").read_text()
+    assert "CARAMELO=1\n" in seen
+    # The names are gone too; the values are looked for after each test.
+    assert not [name for name in ("OPENAI_API_KEY", *OF_OTHERS) if f"{name}=" in seen]
 
 
 def test_images_go_with_the_prompt_and_one_that_cannot_be_read_ends_it(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from caramelo_tui.demo.sample_workspace import FIRST_PROMPT
+from tests.e2e.planted_keys import KEY
 from tests.e2e.terminal import Terminal
 
 TRUST = "Do you trust this folder?"
@@ -54,7 +55,7 @@ def test_leaving_at_the_first_question_leaves_nothing(
     program: str, user: Mapping[str, str], project: Path
 ) -> None:
     command = [program, str(project), "--provider", "anthropic"]
-    environment = {**user, "ANTHROPIC_API_KEY": "sk-e2e"}
+    environment = {**user, "ANTHROPIC_API_KEY": KEY}
     with Terminal(command, cwd=project, environment=environment) as terminal:
         terminal.wait_for(TRUST)
         terminal.answer("Escape", lambda screen: TRUST not in screen)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from caramelo_tui.tools.profiles import profile_names
+from tests.e2e.planted_keys import KEY
 from tests.e2e.servers import model_server
 from tests.e2e.terminal import Terminal
 
@@ -101,8 +102,8 @@ def review_the_change(terminal: Terminal) -> None:
 def connection(vendor: str, url: str) -> dict[str, str]:
     """Return the variables that name the server and its key."""
     if vendor == "anthropic":
-        return {"ANTHROPIC_API_KEY": "sk-e2e", "ANTHROPIC_BASE_URL": url}
-    return {"OPENAI_API_KEY": "sk-e2e", "OPENAI_BASE_URL": f"{url}/v1"}
+        return {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": url}
+    return {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": f"{url}/v1"}
 
 
 def check_requests(vendor: str, requests: list[Mapping[str, Any]]) -> None:
