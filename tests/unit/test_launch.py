@@ -143,6 +143,13 @@ def test_a_run_without_any_key_names_the_three_ways() -> None:
         start("run", "hi")
 
 
+def test_a_run_without_a_model_says_how_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROQ_API_KEY", "gsk-1")
+    said = refusal("run", "--provider", "groq", "hi")
+    assert "provider groq has no default" in said
+    assert "--model ID" in said
+
+
 def test_a_run_checks_its_flags_and_prompt() -> None:
     demo = ["run", "--provider", "demo"]
     assert "--approver: there is no program 'nobody-here'" in refusal(

@@ -8,13 +8,14 @@ import pytest
 from caramelo_tui.composition.providers import build_provider
 from caramelo_tui.config.credentials import Connection, find_connection
 from caramelo_tui.config.settings import EndpointTable, ProviderName, Settings
-from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.errors import ConfigError, StreamBroken
 from caramelo_tui.providers import local_model
 from caramelo_tui.providers.base import Provider
+from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.presets import PRESETS, Wire
 from caramelo_tui.providers.scenario import ScriptedTurn
 from tests.doubles.loopback_servers import answering, listing
-from tests.doubles.model_server import ModelServer
+from tests.doubles.model_server import Fault, ModelServer
 from tests.doubles.model_server_clients import KEY, hear, request_of
 
 CHAT = [name for name in ProviderName if PRESETS[name].wire is Wire.CHAT]
@@ -136,3 +137,27 @@ def test_a_models_file_is_checked_at_the_start(
 def test_an_address_that_cannot_be_used_is_named() -> None:
     with pytest.raises(ConfigError, match="base URL"):
         build(at("gopher://x"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ProviderName.ANTHROPIC,
+        ProviderName.OPENAI,
+        ProviderName.OPENAI_RESPONSES,
+        ProviderName.COPILOT,
+        ProviderName.OLLAMA,
+    ],
+)
+async def test_the_time_without_a_byte_is_the_settings(name: ProviderName) -> None:
+    async with ModelServer(faults=[Fault(start_delay_s=20)]) as server:
+        connection = Connection(provider=name, key=KEY, base_url=server.url)
+        provider, _ = build_provider(Settings(model="m", stall_s=0.25), connection)
+        heard = await hear(provider)
+        await provider.close()
+    assert isinstance(heard.error, StreamBroken)
+    assert "0.25 s" in str(heard.error)
+
+
+def test_a_stalled_stream_is_given_up_after_300_s_by_default() -> None:
+    assert (Settings().stall_s, EndpointSettings(key=KEY).stall_s) == (300.0, 300.0)
