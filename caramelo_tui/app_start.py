@@ -46,6 +46,7 @@ from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 if TYPE_CHECKING:
     # The events behind the port are many classes; the first paint does without them.
     from caramelo_tui.agent.login_port import ChosenModel
+    from caramelo_tui.agent.models_port import AnsweringModel
     from caramelo_tui.agent.port import AgentPort
     from caramelo_tui.config.logins import Logins
     from caramelo_tui.domain.ids import SessionId
@@ -110,6 +111,7 @@ class AppStart:
         )
         self._needs_trust = not self._is_trusted and answer is None
         self._problems: list[str] = []
+        self._agent: AgentPort | None = None
 
     def plan(self) -> StartPlan:
         """Return the plan that the app carries out."""
@@ -220,22 +222,30 @@ class AppStart:
 
     async def _open_session(self, session_id: "SessionId") -> "AgentPort":
         folder = workspace_folder(self._facts.locations.sessions, self._root)
-        return await self._build(folder / f"{session_id}.jsonl")
+        # Who chose a model keeps it in the session that they go to.
+        return await self._build(
+            folder / f"{session_id}.jsonl",
+            answering=None if self._agent is None else self._agent.models.answering,
+        )
 
-    async def _build(self, session: Path | None) -> "AgentPort":
+    async def _build(
+        self, session: Path | None, *, answering: "AnsweringModel | None" = None
+    ) -> "AgentPort":
         """Return a started agent that goes on with a stored session, or begins one."""
         await asyncio.to_thread(importlib.import_module, "caramelo_tui.composition")
         from caramelo_tui.sessions.opening import open_session  # noqa: PLC0415 - after the first paint
 
         opened = None if session is None else await asyncio.to_thread(open_session, session)
         try:
-            return await self._build_with(opened)
+            return await self._build_with(opened, answering)
         except BaseException:
             if opened is not None:
                 opened.file.close()
             raise
 
-    async def _build_with(self, opened: "OpenedSession | None") -> "AgentPort":
+    async def _build_with(
+        self, opened: "OpenedSession | None", answering: "AnsweringModel | None"
+    ) -> "AgentPort":
         # Composition brings every room with it: imported off the loop, after the first paint.
         await asyncio.to_thread(importlib.import_module, "caramelo_tui.composition")
         from caramelo_tui.agent.approval_broker import PersonAtPrompt  # noqa: PLC0415 - as above
@@ -272,12 +282,14 @@ class AppStart:
                     opened=opened,
                 ),
                 connection=self._connection,
+                answering=answering,
                 keys=self._facts.keys,
                 config_report=lambda: config_report(loaded),
                 notes=(*self._notes(self._connection), *loaded.notes, *cut_off),
             ),
         )
         agent.start(warm_after_s=WARM_AFTER_S)
+        self._agent = agent
         return agent
 
     def _cut_off_notes(self) -> tuple[str, ...]:

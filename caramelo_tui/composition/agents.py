@@ -15,6 +15,7 @@ from caramelo_tui.agent.call_pipeline import CallPipeline
 from caramelo_tui.agent.context_builder import ContextBuilder, system_prompt
 from caramelo_tui.agent.conversation import Conversation, no_news, nothing
 from caramelo_tui.agent.limits import RunLimits
+from caramelo_tui.agent.models_port import AnsweringModel
 from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.pipeline_parts import Offered
 from caramelo_tui.agent.reply_stream import ReplyStream
@@ -52,6 +53,8 @@ class AgentOptions:
 
     core: CoreOptions
     connection: Connection
+    answering: AnsweringModel | None = None
+    """The model in use where the person comes from; ``None``: the one that the settings name."""
     keeps_session: bool = True
     """Whether a session file and the whole outputs of commands are kept."""
     is_watched: bool = True

@@ -56,6 +56,9 @@ def build_agent(options: AgentOptions, *, models: Models | None = None) -> Agent
             is_watched=options.is_watched,
             kept=options.keys,
         )
+    if options.answering is not None:
+        wanted = options.answering
+        models.change_main(models.build(wanted.provider, wanted.model))
     return _MainWiring(SessionWiring(options, models)).agent()
 
 

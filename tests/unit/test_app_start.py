@@ -317,6 +317,20 @@ async def test_what_was_chosen_at_a_login_is_what_answers(facts: StartFacts) -> 
     await agent.close()
 
 
+async def test_a_model_that_was_chosen_answers_in_the_next_session_too(
+    facts: StartFacts,
+) -> None:
+    plan = AppStart(facts).plan()
+    left = await plan.build_agent()
+    assert await left.models.choose("", "m2") == ""
+    fork = await left.sessions.fork()
+    await left.close()
+    assert plan.open_session is not None
+    agent = await plan.open_session(fork.id)
+    assert agent.models.answering.model == agent.info.model == "m2"
+    await agent.close()
+
+
 def test_a_provider_without_its_key_is_named_on_the_first_screen(facts: StartFacts) -> None:
     missing = MissingKeyError("OPENAI_API_KEY", "openai")
     plan = AppStart(replace(facts, connection=None, missing_key=missing)).plan()
