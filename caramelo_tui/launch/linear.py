@@ -12,7 +12,12 @@ from dataclasses import replace
 from caramelo_tui.app_start import AppStart, StartFacts
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.ids import SystemClock
-from caramelo_tui.headless.linear.login_questions import LinearWay, ask_way, log_in
+from caramelo_tui.headless.linear.login_questions import (
+    LinearWay,
+    ask_model,
+    ask_way,
+    go_way,
+)
 from caramelo_tui.headless.linear.output import LinearOutput
 from caramelo_tui.headless.linear.session import LinearSession, Sitting
 from caramelo_tui.headless.linear.start_questions import (
@@ -24,6 +29,9 @@ from caramelo_tui.headless.linear.typed_lines import TypedLines
 from caramelo_tui.headless.signals import ended_in_full
 from caramelo_tui.ui.plan_texts import carry_out_prompt
 from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
+
+_ALWAYS = frozenset({LinearWay.DEMO, LinearWay.QUIT})
+"""Ways for which nobody has to be logged in to."""
 
 
 def open_linear(facts: StartFacts, *, is_wanted: bool) -> int:
@@ -66,6 +74,7 @@ async def _sit_sessions(terminal: LinearTerminal, plan: StartPlan, prepared: str
         prepared=prepared,
         picks_session=plan.picks_session,
         open_session=plan.open_session,
+        make_login=plan.make_login,
     )
     while True:
         session = LinearSession(agent, terminal, sitting)
@@ -87,22 +96,29 @@ async def _ask_at_start(terminal: LinearTerminal, plan: StartPlan) -> str | None
         plan.on_trust(trust)
     if plan.needs_provider:
         return await _ask_provider(terminal, plan, prepared)
+    if plan.model_missing_at and plan.make_login is not None:
+        chosen = await ask_model(terminal, plan.make_login(), plan.model_missing_at)
+        if chosen is None:
+            return None
+        plan.on_login(chosen)
     return prepared
 
 
 async def _ask_provider(terminal: LinearTerminal, plan: StartPlan, prepared: str) -> str | None:
     """Ask until there is a model; a login that does not come about is asked for again."""
     login = plan.make_login() if plan.make_login is not None else None
+    servers = await login.find_servers() if login is not None else ()
+    ways = [way for way in LinearWay if way in _ALWAYS or login is not None]
+    if not servers:
+        ways = [way for way in ways if way is not LinearWay.SERVER]
     while True:
-        way = await ask_way(
-            terminal, plan.key_lines, note=plan.provider_note, offers_login=login is not None
-        )
+        way = await ask_way(terminal, plan.key_lines, note=plan.provider_note, ways=ways)
         if way is LinearWay.DEMO:
             plan.on_provider(ProviderChoice.DEMO)
             return plan.demo_draft
         if way is LinearWay.QUIT or login is None:
             return None
-        chosen = await log_in(terminal, login)
+        chosen = await go_way(terminal, login, way, servers)
         if chosen is not None:
             plan.on_login(chosen)
             return prepared

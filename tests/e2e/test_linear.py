@@ -159,6 +159,54 @@ def test_a_line_typed_before_the_question_does_not_answer_it(
         assert terminal.wait_for_end() == 0
 
 
+def test_a_proposal_is_edited_in_the_users_editor(
+    program: str, user: Mapping[str, str], project: Path, tmp_path: Path
+) -> None:
+    """The editor has the terminal for itself, and what it leaves is reviewed and written."""
+    editor = tmp_path / "editor.sh"
+    body = 'echo EDITOR-MARK; read line; echo "typed: $line"; echo "$line" > "$1"; stty raw -echo'
+    editor.write_text(f"#!/bin/sh\n{body}\n")
+    editor.chmod(0o755)
+    with linear(program, {**user, "EDITOR": str(editor)}, project, SCENARIO, "--trust") as (
+        terminal,
+        _,
+    ):
+        terminal.wait_for(PROMPT)
+        say(terminal, "go")
+        answer(terminal, "End of the review.", "e 1", "EDITOR-MARK")
+        say(terminal, "from the editor")
+        terminal.wait_for("typed: from the editor")
+        answer(terminal, "As you edited it:", "a all", "Accepted hunks 1 to 2.")
+        say(terminal, "s")
+        terminal.wait_for("| touch ran-1")
+        assert (project / "a.txt").read_text() == "from the editor\n"
+        assert (project / "b.txt").read_text() == "two\n"
+        answer(terminal, "| touch ran-1", "4", "The run ended: aborted.")
+        say(terminal, "/quit")
+        assert terminal.wait_for_end() == 0
+        terminal.check_restored()
+
+
+def test_a_key_is_typed_unseen(program: str, user: Mapping[str, str], project: Path) -> None:
+    key = "sk-typed-unseen-93"
+    with model_server('[[turns]]\ntext = "FINE-MARK"\n', project.parent) as server:
+        command = [program, str(project), "--trust", "--linear", "--model", "test"]
+        environment = {**user, "ANTHROPIC_BASE_URL": server.url, "TERM": "dumb"}
+        with Terminal(command, cwd=project, environment=environment, size=SIZE) as terminal:
+            answer(terminal, "3 type a key", "3", "Whose key?")
+            answer(terminal, "1 Anthropic", "1", "it is not shown")
+            terminal.wait_until_quiet(GUARD_S)
+            say(terminal, key)
+            terminal.wait_for(PROMPT)
+            say(terminal, "go")
+            screen = terminal.wait_for(READY)
+            assert "FINE-MARK" in screen
+            assert key not in screen
+            say(terminal, "/quit")
+            assert terminal.wait_for_end() == 0
+            terminal.check_restored()
+
+
 def test_ctrl_c_stops_a_run_and_twice_quits(
     program: str, user: Mapping[str, str], project: Path
 ) -> None:
@@ -211,5 +259,5 @@ def test_the_setting_makes_it_the_way_to_work(
     with Terminal(command, cwd=project, environment=user, size=SIZE) as terminal:
         screen = terminal.wait_for("No model is set up yet.")
         assert "export ANTHROPIC_API_KEY=" in screen
-        answer(terminal, "3 quit and set a key", "3", "")
+        answer(terminal, "4 quit and set a key", "4", "")
         assert terminal.wait_for_end() == 0

@@ -152,7 +152,7 @@ class CallQuestion:
         pattern = self._suggestion
         return (
             f"Suggested: {one_line(pattern, is_exact=True)}",
-            one_line(self._agent.block_meaning(pattern)),
+            one_line(self._agent.rules.block_meaning(pattern)),
             "Type what is refused to the end of the session, or a full stop for what is suggested.",
             "An empty line goes back to the choices.",
         )
@@ -168,7 +168,7 @@ class CallQuestion:
             self._step = _Step.CHOICE
             return Reply(say=self.text(), asks_anew=True)
         pattern = self._suggestion if typed == _END_OF_TEXT else typed
-        if problem := self._agent.block_commands(pattern, command=request.command.command):
+        if problem := self._agent.rules.block_commands(pattern, command=request.command.command):
             return Reply(say=(one_line(problem), "Type another one, or an empty line."))
         remark = block_remark(pattern)
         return Reply(answer=CommandAnswer(action=CommandAction.DENY, remark=remark))

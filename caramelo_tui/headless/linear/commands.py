@@ -27,6 +27,8 @@ HELP = (
     "Type a prompt and press Enter. A line that ends in a backslash goes on in the next.",
     "While a run is under way, a prompt waits for its end. ctrl+c stops the run; twice, it quits.",
     "/steer TEXT gives the run a prompt with its next turn. !COMMAND runs a command of your own.",
+    "/edit writes a prompt in your editor. /files WORDS reads the paths that hold the words.",
+    "A prompt takes along the images that it names, as @shot.png; /paste-image the clipboard's.",
     "/again reads the open question again.",
     "/output reads the whole result of the last tool call.",
     "/status says mode, model, context, cost and limits.",
@@ -34,6 +36,7 @@ HELP = (
     "/carry-out carries out a finished plan in mode review.",
     "/skill lists the skills, /skill NAME activates one.",
     "/model lists the models, /model PROVIDER/ID has another one answer.",
+    "/provider lists the providers, /provider NAME has one answer. /login logs in or takes a key.",
     "/compact says what a shorter conversation would keep, /compact now makes it so.",
     "/undo says what taking the last turn back would change, /undo now does it; so does /redo.",
     "/rewind lists the prompts that the files can go back to.",
@@ -45,10 +48,13 @@ HELP = (
     "/config, /policy, /profile and /cache read out settings, rules, tools and cache.",
     "/grants reads what you allowed or blocked for the session, /grants NUMBER takes it back.",
     "/retry asks for an answer that broke off again, or sends a request that waits at once.",
+    "/queue reads the prompts that wait.",
     "/stop stops the run. /send sends the next waiting prompt, /drop forgets those that wait.",
     "/raise-limit raises the limit of changed lines, /reset-count counts them anew.",
     "/quit ends Caramelo.",
 )
+MOST_PATHS = 20
+"""Paths that are read out at once."""
 _LONE_COMMAND = re.compile(r"/[a-z][a-z-]*")
 """What can only be meant as a command: ``/usr/bin`` and ``/x is wrong`` are not it."""
 
@@ -73,6 +79,14 @@ class SessionSteps:
     """Runs a command of the user's own, and says later how it ended."""
     go_to: GoTo
     """Goes on with another session."""
+    log_in: Callable[[], Coroutine[None, None, None]]
+    """Asks for a login or a key."""
+    edit_prompt: Callable[[], Coroutine[None, None, None]]
+    """Has a prompt written in the editor."""
+    paste_image: Callable[[], Coroutine[None, None, None]]
+    """Takes the clipboard's image for the next prompt."""
+    converse: Callable[[Coroutine[None, None, None]], None]
+    """Lets what is typed next go to something, up to its end."""
 
 
 class Commands:
@@ -113,6 +127,11 @@ class Commands:
             "/carry-out": self._plan,
             "/skill": self._skills,
             "/model": self._models.list_models,
+            "/provider": self._models.list_providers,
+            "/login": lambda: steps.converse(steps.log_in()),
+            "/edit": lambda: steps.converse(steps.edit_prompt()),
+            "/paste-image": lambda: steps.beside(steps.paste_image()),
+            "/queue": self._queue,
             "/compact": self._context.preview,
             "/undo": lambda: steps.beside(self._undo.undo()),
             "/redo": lambda: steps.beside(self._undo.redo()),
@@ -136,6 +155,8 @@ class Commands:
             "/mode": self._mode,
             "/skill": self._activate,
             "/model": lambda text: steps.beside(self._models.choose(text)),
+            "/provider": lambda text: steps.beside(self._models.choose_provider(text)),
+            "/files": lambda text: steps.beside(self._files(text)),
             "/compact": lambda text: steps.beside(self._context.compact(text)),
             "/undo": lambda text: steps.beside(self._undo.undo(text)),
             "/redo": lambda text: steps.beside(self._undo.redo(text)),
@@ -244,6 +265,26 @@ class Commands:
     def _send(self) -> None:
         if not self._agent.send_next_queued() and not self._steps.send_prepared():
             self._out.say("No prompt can be sent now.")
+
+    def _queue(self) -> None:
+        waiting = self._agent.queued_prompts
+        for number, prompt in enumerate(waiting, 1):
+            self._out.say(f"Waiting prompt {number}: {one_line(prompt)}")
+        if not waiting:
+            self._out.say("No prompt waits.")
+
+    async def _files(self, text: str) -> None:
+        """Read the paths that hold all the words, in small or capital letters."""
+        words = text.lower().split()
+        files = await self._agent.list_files()
+        found = [path for path in files.paths if all(word in path.lower() for word in words)]
+        for path in found[:MOST_PATHS]:
+            self._out.say(one_line(path, is_exact=True))
+        more = len(found) - MOST_PATHS
+        left = f" {more:,} more are not read out." if more > 0 else ""
+        whole = "" if files.is_whole else " There are more files than were looked through."
+        self._out.say(f"{counted(len(found), 'path')}.{left}{whole}")
+        await self._out.flush()
 
     def _drop(self) -> None:
         taken = self._agent.take_back_queue()

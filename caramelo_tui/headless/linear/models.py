@@ -35,10 +35,31 @@ class LinearModels:
 
     async def choose(self, text: str) -> None:
         """Have another model answer, named as in the list or by its name alone."""
+        await self._choose(*self._named(text))
+
+    def list_providers(self) -> None:
+        """Say which providers there are, and what is missing to use one."""
+        now = self._agent.models.answering.provider
+        missing = {row.provider: row.missing for row in self._agent.models.rows}
+        for provider, what in missing.items():
+            state = "answers now" if provider == now else one_line(what) or "can be used"
+            self._out.say(f"{one_line(provider)}: {state}")
+        self._out.say("/provider NAME has its model answer.")
+
+    async def choose_provider(self, name: str) -> None:
+        """Have the default model of a provider answer."""
+        await self._choose(name, "")
+
+    def _named(self, text: str) -> tuple[str, str]:
+        """Return provider and model that a name means; an empty provider: the one in use."""
+        rows = self._agent.models.rows
         provider, _slash, model = text.partition("/")
-        providers = {row.provider for row in self._agent.models.rows}
-        if not model or provider not in providers:
-            provider, model = "", text
+        if model and provider in {row.provider for row in rows}:
+            return provider, model
+        known = {row.provider for row in rows if row.model == text}
+        return (known.pop() if len(known) == 1 else ""), text
+
+    async def _choose(self, provider: str, model: str) -> None:
         problem = await self._agent.models.choose(provider, model)
         if problem:
             self._out.say(one_line(problem))

@@ -16,13 +16,14 @@ from caramelo_tui.domain.approvals import (
     CommandRequest,
     ReviewRequest,
 )
-from caramelo_tui.domain.ids import ApprovalId, Clock
+from caramelo_tui.domain.ids import ApprovalId
 from caramelo_tui.headless.linear.call_question import CallQuestion
 from caramelo_tui.headless.linear.dialogs import Dialog
+from caramelo_tui.headless.linear.editor import LinearEditor
 from caramelo_tui.headless.linear.hunk_text import counted
-from caramelo_tui.headless.linear.output import LinearOutput
 from caramelo_tui.headless.linear.review_question import ReviewQuestion
-from caramelo_tui.headless.linear.typed_lines import LineGuard, Lines, Typed
+from caramelo_tui.headless.linear.start_questions import LinearTerminal
+from caramelo_tui.headless.linear.typed_lines import LineGuard, Typed
 
 _CUT_INTRO = "What was typed before this line is discarded."
 
@@ -33,25 +34,23 @@ class OpenQuestions:
     def __init__(
         self,
         agent: AgentPort,
-        lines: Lines,
-        out: LinearOutput,
+        terminal: LinearTerminal,
         *,
-        clock: Clock,
+        editor: LinearEditor,
         discard_typed: Callable[[], None],
     ) -> None:
         """Wire the questions.
 
         Args:
             agent: Is told the answers.
-            lines: Forgets what was typed and not sent while a question was written.
-            out: Takes the questions.
-            clock: Measures the guard.
+            terminal: Takes the questions, and forgets what was typed and not sent while one was
+                written; its clock measures the guard.
+            editor: Edits proposed files.
             discard_typed: Called before a question is written: what was begun counts no more.
         """
         self._agent = agent
-        self._lines = lines
-        self._out = out
-        self._clock = clock
+        self._lines, self._out, self._clock = terminal.lines, terminal.out, terminal.clock
+        self._editor = editor
         self._discard_typed = discard_typed
         self._guard = LineGuard()
         self._waiting: list[ApprovalRequest] = []
@@ -129,7 +128,7 @@ class OpenQuestions:
             case CommandRequest() | ActionRequest():
                 return CallQuestion(request, self._agent)
             case ReviewRequest():
-                return ReviewQuestion(request, self._agent)
+                return ReviewQuestion(request, self._agent, self._editor)
 
 
 def _settled(event: ApprovalSettled) -> str:

@@ -8,6 +8,7 @@ tests/unit/headless/test_linear_session.py.
 from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.agent_events import Ending, RunEnded
 from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.output import LinearOutput
 from caramelo_tui.headless.linear.typed_lines import Typed
@@ -69,11 +70,15 @@ class Prompts:
             return ""
         return text
 
-    def send(self, text: str) -> None:
+    def prepare(self, text: str) -> None:
+        """Have a prompt that may be sent as it is, instead of the one before."""
+        self._prepared = text
+
+    def send(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> None:
         """Send a prompt, or queue it; a plan and a prepared prompt are past with it."""
         self._has_plan = False
         self._prepared = ""
-        self._agent.submit(text)
+        self._agent.submit(text, images)
 
     def carry_out(self) -> bool:
         """Send the finished plan; ``False`` when there is none or a run is under way."""

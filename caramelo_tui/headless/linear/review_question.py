@@ -7,7 +7,7 @@ tests/unit/headless/test_linear_review.py.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from caramelo_tui.agent.port import AgentPort
@@ -17,12 +17,14 @@ from caramelo_tui.domain.decisions import WriteGrant
 from caramelo_tui.domain.diffs import Hunk
 from caramelo_tui.domain.ids import HunkId
 from caramelo_tui.headless.linear.dialogs import Reply, chosen, not_an_answer, numbered, one_line
+from caramelo_tui.headless.linear.editor import LinearEditor
 from caramelo_tui.headless.linear.hunk_text import counted, hunk_lines
+from caramelo_tui.headless.linear.review_edits import ReviewEdits
 
 _HELP = (
     "Type: a 1 to accept hunk 1, r 1 to reject it, a 1-3 or a all for several, c 1 TEXT for a "
-    "remark, h 1 to hear it again, g 1 to be asked less about its file, l to list the decisions, s "
-    "to settle."
+    "remark, h 1 to hear it again, e 1 to edit its file in your editor, g 1 to be asked less about "
+    "its file, l to list the decisions, s to settle."
 )
 _GRANT_INTRO = (
     "Later writes that match are not asked about, to the end of this session. Protected paths and "
@@ -63,18 +65,21 @@ class _Offer:
 class ReviewQuestion:
     """One waiting review and the decisions about it."""
 
-    def __init__(self, request: ReviewRequest, agent: AgentPort) -> None:
+    def __init__(self, request: ReviewRequest, agent: AgentPort, editor: LinearEditor) -> None:
         """Ask about writes.
 
         Args:
             request: The frozen question.
             agent: Knows what may be granted.
+            editor: Edits a proposed file.
         """
         self._request = request
         self._agent = agent
+        self._edits = ReviewEdits(editor)
         self._items = _in_order(request.writes)
         self._decisions: dict[HunkId, bool | None] = {item.hunk.id: None for item in self._items}
         self._remarks: dict[HunkId, Remark] = {}
+        self._file_remarks: tuple[Remark, ...] = ()
         self._is_settling = False
         self._offer: _Offer | None = None
         self._commands: dict[str, Callable[[str], Reply]] = {
@@ -89,7 +94,7 @@ class ReviewQuestion:
 
     @property
     def request(self) -> ReviewRequest:
-        """The frozen question."""
+        """The question, with proposals as the user edited them."""
         return self._request
 
     @property
@@ -128,7 +133,10 @@ class ReviewQuestion:
         line = lines[0].strip()
         if self._offer is not None:
             return self._grant(self._offer, line)
-        return self._settle_rest(line) if self._is_settling else self._command(line)
+        if self._is_settling:
+            return self._settle_rest(line)
+        word, _, rest = line.partition(" ")
+        return await self._edit(rest) if word == "e" else self._command(line)
 
     def _command(self, line: str) -> Reply:
         word, _, rest = line.partition(" ")
@@ -175,13 +183,36 @@ class ReviewQuestion:
             return Reply(say=(self._no_such(words),))
         return Reply(say=tuple(line for number in numbers for line in self._hunk(number)))
 
+    async def _edit(self, words: str) -> Reply:
+        """Have the file of a hunk edited; it is said again, undecided."""
+        numbers = self._numbers(words)
+        if len(numbers) != 1:
+            return Reply(say=(self._no_such(words),))
+        write = self._items[numbers[0] - 1].write
+        edited = await self._edits.edit(self._request, write)
+        if isinstance(edited, str):
+            return Reply(say=(edited, f"Back in the review. {self._counts()}", _HELP))
+        gone = {hunk.id for hunk in write.proposal.hunks}
+        # What was said about a hunk that is gone stays as said about its file.
+        self._file_remarks += tuple(
+            replace(remark, line=None, excerpt="")
+            for hunk_id, remark in self._remarks.items()
+            if hunk_id in gone
+        )
+        self._remarks = {key: said for key, said in self._remarks.items() if key not in gone}
+        kept = {key: is_ for key, is_ in self._decisions.items() if key not in gone}
+        self._request = edited
+        self._items = _in_order(edited.writes)
+        self._decisions = {item.hunk.id: kept.get(item.hunk.id) for item in self._items}
+        return Reply(say=("As you edited it:", *self.text()), asks_anew=True)
+
     def _offer_grants(self, words: str) -> Reply:
         """Say what may be granted at the file of a hunk."""
         numbers = self._numbers(words)
         if len(numbers) != 1:
             return Reply(say=(self._no_such(words),))
         path = self._items[numbers[0] - 1].path
-        grants = self._agent.write_grants(path)
+        grants = self._agent.rules.write_grants(path)
         if not grants:
             return Reply(say=(f"Writes to {one_line(path, is_exact=True)} always ask.",))
         self._offer = _Offer(path=path, grants=grants)
@@ -196,7 +227,7 @@ class ReviewQuestion:
         if choice == len(offer.grants):
             return Reply(say=back)
         pattern = offer.grants[choice].pattern
-        problem = self._agent.grant_writes(pattern, path=offer.path)
+        problem = self._agent.rules.grant_writes(pattern, path=offer.path)
         return Reply(say=(*([one_line(problem)] if problem else []), *back))
 
     def _settle(self) -> Reply:
@@ -221,7 +252,8 @@ class ReviewQuestion:
     def _answer(self) -> ReviewAnswer:
         return ReviewAnswer(
             accepted={hunk_id: is_ is True for hunk_id, is_ in self._decisions.items()},
-            remarks=tuple(self._remarks.values()),
+            remarks=(*self._remarks.values(), *self._file_remarks),
+            edited=self._edits.texts,
         )
 
     # --- words -------------------------------------------------------------------------

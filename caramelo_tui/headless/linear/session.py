@@ -10,6 +10,7 @@ import signal
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 
+from caramelo_tui.agent.login_port import LoginPort
 from caramelo_tui.agent.port import AgentPort, EventReader
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
@@ -23,7 +24,10 @@ from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.headless.linear.commands import Commands, SessionSteps
 from caramelo_tui.headless.linear.dialogs import one_line
 from caramelo_tui.headless.linear.earlier import read_earlier
+from caramelo_tui.headless.linear.editor import LinearEditor
 from caramelo_tui.headless.linear.hunk_text import counted
+from caramelo_tui.headless.linear.images import LinearImages
+from caramelo_tui.headless.linear.login_questions import ask_login
 from caramelo_tui.headless.linear.narration import Narrator
 from caramelo_tui.headless.linear.open_questions import OpenQuestions
 from caramelo_tui.headless.linear.prompts import Prompts
@@ -64,6 +68,8 @@ class Sitting:
     """Whether the stored sessions are read out first."""
     open_session: OpenSession | None = None
     """Goes on with another session; ``None``: that cannot be done."""
+    make_login: Callable[[], LoginPort] | None = None
+    """Gives what ``/login`` logs in with; ``None``: nothing can be changed here."""
 
 
 class LinearSession:
@@ -80,16 +86,17 @@ class LinearSession:
             sitting: How the session is sat; ``None``: as a new one.
         """
         sitting = sitting or Sitting()
-        lines, out, clock = terminal.lines, terminal.out, terminal.clock
+        out = terminal.out
         self.successor: Successor | None = None
         """What is to be sat once ``run`` has returned; ``None``: nothing."""
         self._sitting = sitting
         self._agent = agent
-        self._lines = lines
+        self._terminal = terminal
         self._out = out
-        self._clock = clock
+        self._editor = LinearEditor(terminal.lines, out)
+        self._images = LinearImages(agent, out)
         self._questions = OpenQuestions(
-            agent, lines, out, clock=clock, discard_typed=self._discard_typed
+            agent, terminal, editor=self._editor, discard_typed=self._discard_typed
         )
         self._prompts = Prompts(
             agent, out, carry_out_prompt=sitting.carry_out_prompt, prepared=sitting.prepared
@@ -99,6 +106,7 @@ class LinearSession:
         self._armed_at: float | None = None
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._others: set[asyncio.Task[None]] = set()
+        self._conversation: Coroutine[None, None, None] | None = None
         self._commands = Commands(
             agent,
             out,
@@ -112,6 +120,10 @@ class LinearSession:
                 beside=self._keep,
                 run_own=self._start_own,
                 go_to=self._go_to,
+                log_in=self._log_in,
+                edit_prompt=self._edit_prompt,
+                paste_image=self._images.paste,
+                converse=self._converse,
             ),
         )
 
@@ -158,7 +170,7 @@ class LinearSession:
         self._leave(0)
 
     async def _take_all(self) -> None:
-        while (typed := await self._lines.next()) is not None:
+        while (typed := await self._terminal.lines.next()) is not None:
             await self.take(typed)
         # The end of input, as ctrl+d types it, is the wish to leave.
         self._leave(0)
@@ -206,6 +218,9 @@ class LinearSession:
                 await self._questions.answer(dialog, typed)
             elif text := self._prompts.completed(typed):
                 self._send(text)
+        conversation, self._conversation = self._conversation, None
+        if conversation is not None:
+            await conversation
         await self._out.flush()
 
     def _is_command(self, typed: Typed) -> bool:
@@ -217,7 +232,49 @@ class LinearSession:
 
     def _send(self, text: str) -> None:
         self._asked_to_quit = False
-        self._prompts.send(text)
+        if self._images.has_some(text):
+            self._keep(self._send_with_images(text))
+        else:
+            self._prompts.send(text)
+
+    async def _send_with_images(self, text: str) -> None:
+        self._prompts.send(text, await self._images.of(text))
+        await self._out.flush()
+
+    def _converse(self, work: Coroutine[None, None, None]) -> None:
+        """Let what is typed next go to a conversation, up to its end."""
+        self._conversation = work
+
+    async def _log_in(self) -> None:
+        """Log in, or take a key, for the rest of the session."""
+        make_login = self._sitting.make_login
+        if make_login is None or self._agent.info.is_demo:
+            self._out.say("There is nobody to log in to in this session.")
+            return
+        if self._agent.is_running:
+            self._out.say("A run is under way: wait for its end, or /stop it first.")
+            return
+        login = make_login()
+        chosen = await ask_login(self._terminal, login, await login.find_servers())
+        if chosen is None:
+            self._out.say("Nothing was changed.")
+            return
+        now = self._agent.models.answering
+        stays = chosen.provider == now.provider and not chosen.model
+        model = now.model if stays else chosen.model or ""
+        problem = await self._agent.models.choose(chosen.provider, model)
+        name = f"{model or self._agent.models.answering.model} of {chosen.provider}"
+        self._out.say(one_line(problem or f"{name} answers from the next turn on."))
+
+    async def _edit_prompt(self) -> None:
+        """Have a prompt written in the editor; it is sent when that is asked for."""
+        text = await self._editor.edit(self._prompts.prepared, suffix=".md")
+        if text is None or not text.strip():
+            self._out.say("No prompt was written.")
+            return
+        self._prompts.prepare(text)
+        self._out.say(f"A prompt of {counted(text.count(chr(10)) + 1, 'line')} is prepared.")
+        self._out.say("/send sends it.")
 
     def _start_own(self, command: str) -> None:
         """Run a command of the user's own beside what is typed next."""
@@ -263,7 +320,10 @@ class LinearSession:
         if number is not signal.SIGINT:
             self._leave(SIGNAL_BASE + number)
             return
-        now = self._clock.monotonic()
+        if self._editor.is_lent:
+            # The key is the editor's; it reaches us as well.
+            return
+        now = self._terminal.clock.monotonic()
         if self._armed_at is not None and now <= self._armed_at + ARMED_S:
             self._leave(0)
             return

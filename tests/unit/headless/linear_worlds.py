@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from caramelo_tui.domain.approvals import CommandRequest, ProposedWrite, ReviewRequest
 from caramelo_tui.domain.decisions import CommandPart
@@ -68,6 +69,14 @@ def write(
 
 def review(*writes: ProposedWrite) -> ReviewRequest:
     return ReviewRequest(id=ApprovalId("review-1"), writes=writes)
+
+
+def script(folder: Path, body: str) -> str:
+    """Return the command of an editor that does what a shell script says with the file ``$1``."""
+    path = folder / "editor.sh"
+    path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
 
 
 TWO_HUNKS = write(

@@ -82,3 +82,25 @@ async def test_reports_are_read_out() -> None:
 
     assert "mode review" in said
     assert "told of cache" in said
+
+
+async def test_a_model_that_one_provider_has_is_that_providers() -> None:
+    agent = FakeAgent(models=FakeModels(rows=(SMALL,)))
+    with linear_world(agent) as world:
+        await world.type_beside("/model small")
+    assert agent.models.chosen == [("openai", "small")]
+
+
+async def test_providers_are_read_out_and_one_is_chosen() -> None:
+    rows = (
+        ModelRow(provider="anthropic", model="claude-test", is_current=True),
+        SMALL,
+        ModelRow(provider="groq", model="no-key", missing="GROQ_API_KEY\x1b is not set"),
+    )
+    agent = FakeAgent(models=FakeModels(rows=rows))
+    with linear_world(agent) as world:
+        said = await world.type("/provider")
+        assert "anthropic: answers now\nopenai: can be used\n" in said
+        assert "groq: GROQ_API_KEY<U+001B> is not set" in said
+        await world.type_beside("/provider openai")
+    assert agent.models.chosen == [("openai", "")]

@@ -1,14 +1,36 @@
 """Nothing of a review is decided but by the user, and everything is said in words."""
 
+import os
+from dataclasses import replace
+from pathlib import Path
+
 from caramelo_tui.domain.approvals import ReviewAnswer, ReviewRequest
 from caramelo_tui.domain.decisions import WriteGrant
+from caramelo_tui.headless.linear.dialogs import Reply
+from caramelo_tui.headless.linear.editor import LinearEditor
+from caramelo_tui.headless.linear.output import LinearOutput
 from caramelo_tui.headless.linear.review_question import ReviewQuestion
 from tests.doubles.fake_agent import FakeAgent
-from tests.unit.headless.linear_worlds import TWO_HUNKS, review, write
+from tests.doubles.person_ports import FakeRules
+from tests.unit.headless.linear_worlds import (
+    TWO_HUNKS,
+    ManualLines,
+    review,
+    script,
+    write,
+)
 
 
-def asked_about(request: ReviewRequest, agent: FakeAgent | None = None) -> ReviewQuestion:
-    return ReviewQuestion(request, agent or FakeAgent())
+def asked_about(
+    request: ReviewRequest, agent: FakeAgent | None = None, *, editor: str = ""
+) -> ReviewQuestion:
+    """Ask about a review; ``editor`` is the command of the person's editor."""
+    lines = LinearEditor(
+        ManualLines(),
+        LinearOutput(os.open(os.devnull, os.O_WRONLY)),
+        environment={"EDITOR": editor},
+    )
+    return ReviewQuestion(request, agent or FakeAgent(), lines)
 
 
 def test_every_hunk_is_said_with_its_number_and_lines() -> None:
@@ -102,7 +124,7 @@ GRANTS = (
 
 
 async def test_writes_are_granted_by_number_and_decide_nothing_that_waits() -> None:
-    agent = FakeAgent(grants={"a.py": GRANTS})
+    agent = FakeAgent(rules=FakeRules(grants={"a.py": GRANTS}))
     asked = asked_about(review(TWO_HUNKS), agent)
     offer = await asked.take(["g 2"])
     assert offer.asks_anew
@@ -111,18 +133,18 @@ async def test_writes_are_granted_by_number_and_decide_nothing_that_waits() -> N
     granted = await asked.take(["2"])
     assert granted.answer is None
     assert granted.say[0] == "Back in the review. 2 undecided."
-    assert agent.granted == [("**", "a.py")]
+    assert agent.rules.granted == [("**", "a.py")]
     assert (await asked.take(["a 1"])).say == ("Accepted hunk 1. 1 undecided.",)
 
 
 async def test_going_back_grants_nothing_and_a_refused_grant_says_why() -> None:
-    agent = FakeAgent(grants={"a.py": GRANTS}, refusal="It does not match.")
+    agent = FakeAgent(rules=FakeRules(grants={"a.py": GRANTS}, refusal="It does not match."))
     asked = asked_about(review(TWO_HUNKS), agent)
     await asked.take(["g 1"])
     assert (await asked.take(["3"])).say[0].startswith("Back in the review.")
     await asked.take(["g 1"])
     assert (await asked.take(["1"])).say[0] == "It does not match."
-    assert agent.granted == []
+    assert agent.rules.granted == []
 
 
 async def test_a_file_that_always_asks_offers_no_grant() -> None:
@@ -130,3 +152,47 @@ async def test_a_file_that_always_asks_offers_no_grant() -> None:
     assert (await asked.take(["g 1"])).say == ("Writes to a.py always ask.",)
     for wrong in ("g", "g 3", "g all"):
         assert (await asked.take([wrong])).say[0].startswith("There is no hunk")
+
+
+async def test_a_proposal_is_edited_and_decided_anew(tmp_path: Path) -> None:
+    other = write(None, "new\n", path="b.py", call_id="call-2")
+    editor = script(tmp_path, 'printf "mine\\nline 2\\n" > "$1"')
+    asked = asked_about(review(TWO_HUNKS, other), editor=editor)
+    await asked.take(["a all"])
+    await asked.take(["c 1 why this"])
+    shown = await asked.take(["e 2"])
+    assert shown.asks_anew
+    assert shown.say[:2] == ("As you edited it:", "Review: 2 files, 2 hunks.")
+    assert "added 1: mine" in shown.say
+    # What was decided about the other file stays; the edited one is undecided.
+    assert asked.undecided == 1
+    await asked.take(["a 1"])
+    answer = (await asked.take(["s"])).answer
+    assert isinstance(answer, ReviewAnswer)
+    assert answer.edited == {"call-1": "mine\nline 2\n"}
+    assert list(answer.accepted.values()) == [True, True]
+    assert [(said.text, said.line) for said in answer.remarks] == [("why this", None)]
+
+
+async def test_an_edit_that_changes_nothing_leaves_the_review(tmp_path: Path) -> None:
+    asked = asked_about(review(TWO_HUNKS), editor=script(tmp_path, "exit 0"))
+    await asked.take(["a 1"])
+    assert (await asked.take(["e 1"])).say[0] == "The proposal is as it was."
+    assert asked.undecided == 1
+    for wrong in ("e", "e 3", "e all"):
+        assert (await asked.take([wrong])).say[0].startswith("There is no hunk")
+    answer = (await settled(asked)).answer
+    assert isinstance(answer, ReviewAnswer)
+    assert answer.edited == {}
+
+
+async def test_what_is_no_text_is_not_edited() -> None:
+    plain = write(None, "x\n")
+    raw = replace(plain, proposal=replace(plain.proposal, after=b"\xff\n"))
+    asked = asked_about(review(raw), editor="false")
+    assert (await asked.take(["e 1"])).say[0] == "Only UTF-8 text can be edited."
+
+
+async def settled(asked: ReviewQuestion) -> Reply:
+    await asked.take(["s"])
+    return await asked.take(["2"])

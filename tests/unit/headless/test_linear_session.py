@@ -17,7 +17,10 @@ from caramelo_tui.domain.approvals import ApprovalOutcome, CommandAction, Comman
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart
 from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.domain.tool_calls import CallState, CommandLine, ToolResult
+from caramelo_tui.headless.linear.session import Sitting
 from tests.doubles.fake_agent import FakeAgent
+from tests.doubles.fake_models import FakeModels
+from tests.doubles.logins import FakeLogin
 from tests.unit.headless.linear_worlds import (
     TWO_HUNKS,
     command_request,
@@ -210,7 +213,7 @@ async def test_modes_skills_and_limits_are_asked_for() -> None:
         assert "/carry-out" in await world.type("/help")
         assert "Nothing runs." in await world.type("/stop")
         assert agent.activated == ["docs"]
-        assert agent.limit_wishes == ["raise", "reset"]
+        assert agent.rules.limit_wishes == ["raise", "reset"]
         assert agent.submitted == []
         await world.type("/usr/bin is a path")
         assert agent.submitted == ["/usr/bin is a path"]
@@ -337,3 +340,59 @@ async def test_a_command_beside_an_open_question_is_carried_out_once() -> None:
         await world.type("!ls")
         await asyncio.gather(*world.session._others)
         assert world.agent.own_commands == ["ls"]
+
+
+# --- files, the queue, and a login ----------------------------------------------------------
+
+
+async def test_paths_are_read_out_by_words_and_a_long_list_is_cut() -> None:
+    files = ("src/", "src/Cli.py", "docs/cli\x1b.md", *(f"many/{n}.txt" for n in range(25)))
+    with linear_world(FakeAgent(files=files, files_are_whole=False)) as world:
+        said = await world.type_beside("/files CLI")
+        assert said == (
+            "src/Cli.py\ndocs/cli<U+001B>.md\n2 paths. There are more files than were looked "
+            "through.\n"
+        )
+        assert "src/Cli.py\n1 path." in await world.type_beside("/files cli src")
+        assert "25 paths. 5 more are not read out." in await world.type_beside("/files many")
+
+
+async def test_the_prompts_that_wait_are_read_out() -> None:
+    with linear_world() as world:
+        assert "No prompt waits." in await world.type("/queue")
+        await world.type("one")
+        await world.type("two\x1b")
+        assert "Waiting prompt 1: two<U+001B>" in await world.type("/queue")
+
+
+async def test_a_login_within_a_session_has_its_model_answer() -> None:
+    login = FakeLogin()
+    with linear_world(sitting=Sitting(make_login=lambda: login)) as world:
+        world.lines.answers += ["2", "2", "sk-secret"]
+        said = await world.type("/login")
+        assert world.lines.hides == 1
+        assert login.taken == [("openai", "sk-secret", False)]
+        assert world.agent.models.chosen == [("openai", "")]
+        assert "of openai answers from the next turn on." in said
+        assert "sk-secret" not in said
+        # A key for the provider in use changes nothing of its model.
+        world.lines.answers += ["2", "1", "sk-new"]
+        await world.type("/login")
+        assert world.agent.models.chosen[-1] == ("anthropic", "claude-test")
+        world.lines.answers += ["3"]
+        assert "Nothing was changed." in await world.type("/login")
+
+
+async def test_a_login_waits_for_the_end_of_a_run_and_says_when_there_is_none() -> None:
+    with linear_world() as world:
+        assert "nobody to log in to" in await world.type("/login")
+    with linear_world(sitting=Sitting(make_login=FakeLogin)) as world:
+        await world.type("one")
+        assert "A run is under way" in await world.type("/login")
+
+
+async def test_a_model_that_cannot_answer_after_a_login_says_why() -> None:
+    agent = FakeAgent(models=FakeModels(problem="not this one\x1b"))
+    with linear_world(agent, sitting=Sitting(make_login=FakeLogin)) as world:
+        world.lines.answers += ["2", "1", "sk"]
+        assert "not this one<U+001B>" in await world.type("/login")
