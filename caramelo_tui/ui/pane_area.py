@@ -18,6 +18,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets._static import Static
 
+from caramelo_tui.ui.hints import EDGE_CELLS, fitting_hint
 from caramelo_tui.ui.pane_layout import (
     PANES,
     SMALLEST,
@@ -322,6 +323,8 @@ class PaneArea(Container):
 
     def _draw_titles(self) -> None:
         """Write titles and badges, and mark the focused pane by more than colour."""
+        regions = self.plan_for(self.size).regions
+        widths = {place: region.width for place, region in regions.items()}
         for place, pane in self._panes.items():
             is_focused = place is self._focused
             pane.set_class(is_focused, "-focused")
@@ -329,7 +332,9 @@ class PaneArea(Container):
                 continue
             label = pane_label(place, self._badges.get(place, ""))
             pane.border_title = Content(f"{FOCUS_SIGN} {label}" if is_focused else label)
-            pane.border_subtitle = Content(self._hints.get(place, "") if is_focused else "")
+            hint = self._hints.get(place, "") if is_focused else ""
+            room = widths[place] - EDGE_CELLS if place in widths else 0
+            pane.border_subtitle = Content(fitting_hint(hint, room))
         self._tabs.show(self._wish.active, self._badges)
 
 

@@ -78,3 +78,11 @@ def test_keys_and_what_they_do_stand_in_columns_of_their_own() -> None:
         "  down, up, pgdn, pgup, end",
         "                          Scroll",
     ]
+
+
+def test_on_a_narrow_screen_no_line_of_the_page_is_longer_than_it() -> None:
+    section = HelpSection(title="Here", rows=(("a", "word " * 12), ("ctrl+left", "Scroll")))
+    lines = page_of((section,), 34).plain.split("\n")
+    assert max(map(len, lines)) <= 34
+    assert lines[1:3] == ["  a         word word word word", "            word word word word"]
+    assert lines[-1] == "  ctrl+left Scroll"

@@ -32,7 +32,7 @@ async def test_every_request_is_listed_with_its_sum(open_app: OpenApp) -> None:
         shown = running.shown()
         assert "3 requests: 7.5k input, 120k cached, 900 output, cost $1.53" in shown
         assert "and 1 request of unknown cost" in shown
-        assert "1 premium requests" in shown
+        assert "1 premium request." in shown
         assert "$0.0252" in shown
         assert "other · 1 premium · Tidy" in shown
         assert "fast-1 · summary" in shown

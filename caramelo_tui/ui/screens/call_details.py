@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from textual.binding import BindingType
-from textual.content import Content
 from textual.widget import Widget
 
 from caramelo_tui.domain.ids import CallId
@@ -22,6 +21,7 @@ from caramelo_tui.ui.formatting import (
     state_variable,
     state_words,
 )
+from caramelo_tui.ui.hints import SEPARATOR
 from caramelo_tui.ui.host import host_of
 from caramelo_tui.ui.keymap import KeyPlace, bindings_of
 from caramelo_tui.ui.screens.dialog import Dialog
@@ -110,14 +110,14 @@ class CallDetailsScreen(Dialog[None]):
         return self._record.state in {RowState.RUNNING, RowState.BACKGROUND}
 
     def _draw_hint(self) -> None:
-        hints = ["↑↓ scroll"]
+        hints: list[str] = []
         if self._can_cancel:
             hints.append("x end" if self._record.background else "x cancel")
         if self._record.result is not None and self._record.result.artifact:
             hints.append("o whole output")
         if self._record.can_repeat:
             hints.append("ctrl+r run again")
-        self.box.border_subtitle = Content(" · ".join([*hints, "esc close"]))
+        self.box.show_hint(SEPARATOR.join((*hints, "↑↓ scroll", "esc close")))
 
 
 def detail_lines(record: CallRecord) -> Iterator[TextLine]:

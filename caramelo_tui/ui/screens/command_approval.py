@@ -38,7 +38,7 @@ class CommandApproval(ApprovalScreen):
     """The question about one command."""
 
     READY: ClassVar[str] = "ready: y runs it once"
-    UNREAD: ClassVar[str] = "scroll to the end of the command to run it (end)"
+    UNREAD: ClassVar[str] = "scroll to the end to run it (end)"
     ENTER_REFUSED: ClassVar[str] = "Enter never runs a command; y does."
 
     def __init__(

@@ -88,7 +88,7 @@ class CompactionScreen(Dialog[bool]):
         self._pin = pin
         self._list = ContextRows(preview.rows, self._change_pin)
         self._head = Static(id="context-head", markup=False)
-        self.box.border_subtitle = Content("space pins a prompt · enter compacts · esc closes")
+        self.box.show_hint("enter compacts · space pins a prompt · esc closes")
 
     def compose_parts(self) -> list[Widget]:
         """Show the figures, the rows, and that nothing is lost."""

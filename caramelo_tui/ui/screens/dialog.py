@@ -9,14 +9,16 @@ from typing import ClassVar, TypeVar
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from caramelo_tui.ui.host import host_of
+from caramelo_tui.ui.screens.dialog_box import DialogBox
 
 ResultT = TypeVar("ResultT")
+LOW_BELOW = 18
+"""Screen rows below which nothing is set apart by blank rows."""
 
 
 class Dialog(ModalScreen[ResultT], inherit_bindings=False):
@@ -33,8 +35,12 @@ class Dialog(ModalScreen[ResultT], inherit_bindings=False):
             kind: Class for the style sheet. Not an id: two of a kind may overlap for a moment.
         """
         super().__init__(classes=f"dialog {kind}")
-        self.box = Vertical(classes="dialog-box")
+        self.box = DialogBox()
         self.box.border_title = Content(title)
+
+    def on_resize(self) -> None:
+        """Let the style sheet know a screen on which room is short."""
+        self.set_class(self.size.height < LOW_BELOW, "-low")
 
     def compose(self) -> ComposeResult:
         """Put the parts into the box."""

@@ -1,22 +1,26 @@
 """Find one of many texts by typing.
 
-Owns the line that narrows, the list below it and the words that must all be in a text. What the
-choice means is its caller's affair. Proven by tests/pilot/test_find.py.
+Owns the line that narrows, the list below it, the words that must all be in a text, and the whole
+text of a row that is cut. What the choice means is its caller's affair. Proven by
+tests/pilot/test_find.py and tests/pilot/test_dialog_box.py.
 """
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from textual import on
+from rich.cells import cell_len
+from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
+from textual.widgets._static import Static
 
 from caramelo_tui.ui.formatting import count_text
 from caramelo_tui.ui.keys_in_force import keys_in_force
 from caramelo_tui.ui.own_labels import NamedKeys, bindings_of_class, hint_among
 from caramelo_tui.ui.screens.dialog import Dialog
+from caramelo_tui.ui.widgets.cells import one_line
 from caramelo_tui.ui.widgets.choice_rows import ChoiceRow, ChoiceRows
 
 _MOST_SHOWN = 200
@@ -73,16 +77,28 @@ class FindScreen(Dialog[str | None]):
         self._line.cursor_blink = False
         self._line.display = True
         self._rows = ChoiceRows(id="find-rows")
+        self._words = Static(id="find-words", markup=False)
 
     def compose_parts(self) -> list[Widget]:
-        """Show line and list."""
-        return [self._line, self._rows]
+        """Show line, list, and the whole text of a row that is cut."""
+        return [self._line, self._rows, self._words]
+
+    @on(events.Resize)
+    def _measure(self) -> None:
+        # The rows get their width after the screen.
+        self.call_after_refresh(self._draw_words)
+
+    def _draw_words(self) -> None:
+        text = one_line(self._found[self._marked]) if self._found else ""
+        is_cut = cell_len(text) > self._rows.name_cells
+        self._words.display = is_cut
+        self._words.update(Content(text if is_cut else ""))
 
     def on_mount(self) -> None:
         """Type at once."""
         named = [named for named in _KEYS if self._remove is not None or named is not _REMOVES]
         hint = hint_among(bindings_of_class(FindLine), named, keys_in_force(self))
-        self.box.border_subtitle = Content(hint)
+        self.box.show_hint(hint)
         self._line.focus()
         self._narrow()
 
@@ -131,6 +147,7 @@ class FindScreen(Dialog[str | None]):
     def _draw(self) -> None:
         rows = [ChoiceRow(name=text) for text in self._found]
         self._rows.show(rows, marked=self._marked if rows else None, note="nothing has these words")
+        self._draw_words()
         count = count_text(len(self._found), "match", "matches") if self._line.value else ""
         self.box.border_title = Content(f"{self._title} · {count}" if count else self._title)
 

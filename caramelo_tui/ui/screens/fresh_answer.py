@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 
 from caramelo_tui.domain.tool_calls import ToolResult
@@ -28,7 +27,7 @@ class FreshAnswerScreen(Dialog[None]):
         super().__init__(title=title, kind="fresh-answer")
         self.add_class("-large")
         self._lines = TextLines(tuple(fresh_lines(record.result, fresh)))
-        self.box.border_subtitle = Content("↑↓ scroll · esc close")
+        self.box.show_hint("↑↓ scroll · esc close")
 
     def compose_parts(self) -> list[Widget]:
         """Show the page."""

@@ -28,8 +28,16 @@ from caramelo_tui.ui.screens.dialog import Dialog
 
 _KEY_CELLS = 24
 """Cells for the keys; what longer ones do begins in the next line."""
-_WORD_CELLS = 48
-"""Cells for what they do: what a screen of 80 columns leaves."""
+_KEY_CELLS_NARROW = 10
+"""The same on a narrow screen."""
+_NARROW_BELOW = 60
+"""Cells of the page below which it is narrow."""
+_MARGIN = 2
+"""Blank cells before the keys."""
+_BAR = 1
+"""Cells of the scroll bar."""
+PAGE_CELLS = 74
+"""Cells of the page on a screen of 80 columns and wider."""
 
 
 class HelpScreen(Dialog[None]):
@@ -48,13 +56,20 @@ class HelpScreen(Dialog[None]):
     def __init__(self, sections: Sequence[HelpSection]) -> None:
         super().__init__(title="Keys", kind="help")
         self.sections = tuple(sections)
-        self.box.border_subtitle = Content("↑↓ scroll · esc close")
+        self.box.show_hint("↑↓ scroll · esc close")
         self._page = VerticalScroll(can_focus=False)
+        self._text = Static()
 
     def compose_parts(self) -> list[Widget]:
         """Lay out the sections."""
-        self._page.compose_add_child(Static(page_of(self.sections)))
+        self._page.compose_add_child(self._text)
         return [self._page]
+
+    def on_resize(self) -> None:
+        """Write the page for the width that it has."""
+        frame = self.box.gutter.width + _BAR
+        width = min(self.size.width, PAGE_CELLS + frame) - frame
+        self._text.update(page_of(self.sections, width))
 
     def action_close(self) -> None:
         """Close the page."""
@@ -103,23 +118,30 @@ def _binding_rows(node: Widget, screen: Screen[None], keys: KeyMap) -> Iterator[
                 yield labels, words
 
 
-def page_of(sections: Sequence[HelpSection]) -> Content:
-    """Return the sections below one another, keys and words in two columns."""
+def page_of(sections: Sequence[HelpSection], width: int = PAGE_CELLS) -> Content:
+    """Return the sections below one another, keys and words in two columns.
+
+    Args:
+        sections: From top to bottom.
+        width: Cells of the page; no line is longer, but for keys that are.
+    """
+    key_cells = _KEY_CELLS if width >= _NARROW_BELOW else _KEY_CELLS_NARROW
+    word_cells = max(width - _MARGIN - key_cells, 1)
     lines: list[Content] = []
     for section in sections:
         if lines:
             lines.append(Content(""))
         lines.append(Content.styled(section.title, "bold $primary"))
         for keys, words in section.rows:
-            lines += _row(keys, words)
+            lines += _row(keys, words, key_cells, word_cells)
     return Content("\n").join(lines)
 
 
-def _row(keys: str, words: str) -> list[Content]:
+def _row(keys: str, words: str, key_cells: int, word_cells: int) -> list[Content]:
     """Return the lines of a row: keys, and what they do, in a column of its own."""
-    first, *rest = wrap(words, _WORD_CELLS)
-    indent = " " * (_KEY_CELLS + 2)
+    first, *rest = wrap(words, word_cells)
+    indent = " " * (key_cells + _MARGIN)
     head = [Content.styled(f"  {keys}", "bold"), Content(f"{indent}{first}")]
-    if len(keys) < _KEY_CELLS:
-        head = [Content.assemble((f"  {keys:<{_KEY_CELLS}}", "bold"), first)]
+    if len(keys) < key_cells:
+        head = [Content.assemble((f"  {keys:<{key_cells}}", "bold"), first)]
     return [*head, *(Content(f"{indent}{line}") for line in rest)]

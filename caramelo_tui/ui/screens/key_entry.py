@@ -57,7 +57,7 @@ class EntryScreen(Dialog[str | None]):
         )
         self._line.cursor_blink = False
         self._state = Static(id="entry-state", markup=False)
-        self.box.border_subtitle = Content("enter takes it · esc closes")
+        self.box.show_hint("enter takes it · esc closes")
 
     def compose_parts(self) -> list[Widget]:
         """Show what is asked for, the line, and what came of it."""

@@ -51,7 +51,7 @@ class CopilotLoginScreen(Dialog[str | None]):
         self._has_failed = False
         self._steps = Static(id="login-steps", classes="dialog-text", markup=False)
         self._state = Static(id="login-state", markup=False)
-        self.box.border_subtitle = Content("c copies the code · esc gives it up")
+        self.box.show_hint("c copies it · esc gives it up")
 
     def compose_parts(self) -> list[Widget]:
         """Show what to do, over what is waited for."""

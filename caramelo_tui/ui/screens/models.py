@@ -92,8 +92,8 @@ class ModelScreen(Dialog[ModelPick | None]):
         self._line.display = True
         self._list = ChoiceRows(id="model-rows")
         self._words = Static(id="model-words", markup=False)
-        self.box.border_subtitle = Content(
-            "enter uses · ctrl+r for a role · ctrl+l provider's own list · esc"
+        self.box.show_hint(
+            "enter uses · ctrl+r for a role · ctrl+l provider's own list · esc closes"
         )
 
     def compose_parts(self) -> list[Widget]:

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -39,7 +38,7 @@ class OutputScreen(Dialog[None]):
         self._search = FilterLine(id="pager-search")
         self._search.placeholder = "search"
         size = size_text(len(data))
-        self.box.border_subtitle = Content(f"{size} · / search · y copy · e editor · esc close")
+        self.box.show_hint(f"{size} · / search · y copy · e editor · esc close")
 
     def compose_parts(self) -> list[Widget]:
         """Show the view over the search line."""

@@ -9,7 +9,6 @@ from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -47,7 +46,7 @@ class PagerScreen(Dialog[None]):
         self._search.placeholder = "search"
         text = self._view.text
         lines = count_text(text.count("\n") + (not text.endswith("\n")), "line")
-        self.box.border_subtitle = Content(f"{lines} · / search · y copy · e editor · esc close")
+        self.box.show_hint(f"{lines} · / search · y copy · e editor · esc close")
 
     def compose_parts(self) -> list[Widget]:
         """Show the view over the search line."""

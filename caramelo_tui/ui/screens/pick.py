@@ -112,7 +112,7 @@ class PickScreen(Dialog[str | None]):
     def on_mount(self) -> None:
         """Give the list the keys."""
         known = (*bindings_of_class(PickList), *bindings_of_class(PickScreen))
-        self.box.border_subtitle = Content(hint_among(known, _KEYS, keys_in_force(self)))
+        self.box.show_hint(hint_among(known, _KEYS, keys_in_force(self)))
         self._list.focus()
         self._show_words()
 

@@ -7,7 +7,6 @@ tests/pilot/test_file_tree.py.
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 
 from caramelo_tui.agent.port import FilePreview
@@ -47,7 +46,7 @@ class PreviewScreen(Dialog[str | None]):
     def on_mount(self) -> None:
         """Take the keys."""
         hint = hint_among(bindings_of_class(PreviewScreen), _KEYS, keys_in_force(self))
-        self.box.border_subtitle = Content(f"{self._note} · {hint}" if hint else self._note)
+        self.box.show_hint(f"{self._note} · {hint}" if hint else self._note)
         self._rows.focus()
 
     def action_close(self) -> None:

@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets._static import Static
 
@@ -17,15 +18,15 @@ from caramelo_tui.domain.usage import Usage
 from caramelo_tui.ui.formatting import count_text, tokens_text
 from caramelo_tui.ui.panes.row_list import RowList
 from caramelo_tui.ui.screens.dialog import Dialog
-from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line
+from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line, strip_of
+from caramelo_tui.ui.widgets.frame_view import BAR_CELLS, FrameView
 
 _NUMBER_CELLS = 5
 _TOKEN_CELLS = 9
 _COST_CELLS = 10
-_HEADER = (
-    f" {'':>{_NUMBER_CELLS}}{'input':>{_TOKEN_CELLS}}{'cached':>{_TOKEN_CELLS}}"
-    f"{'output':>{_TOKEN_CELLS}}{'cost':>{_COST_CELLS}}  model"
-)
+_TITLES = ("input", "cached", "output")
+_MODEL_CELLS = 16
+"""Room that the model keeps: on a narrow screen columns of tokens make way for it."""
 UNKNOWN = "unknown"
 """Said of a cost that is not known; never nothing, which would read as free."""
 NOT_COUNTED = "-"
@@ -56,7 +57,7 @@ class LedgerRows(RowList):
         counted = (_read(usage), usage.cache_read_tokens, usage.output_tokens)
         figures = "".join(
             f"{tokens_text(tokens) if usage != Usage() else NOT_COUNTED:>{_TOKEN_CELLS}}"
-            for tokens in counted
+            for tokens in counted[: _columns(width)]
         )
         cost = f"{money_text(entry.cost):>{_COST_CELLS}}"
         head = f"{index + 1:>{_NUMBER_CELLS}}{figures}{cost}  "
@@ -65,6 +66,17 @@ class LedgerRows(RowList):
             (head, palette.style("foreground", ground)),
             (words, palette.style("muted", ground)),
         ]
+
+
+class LedgerHeader(FrameView, can_focus=False):
+    """The titles of the columns."""
+
+    def compose_frame(self, width: int, height: int) -> list[Strip]:
+        """Draw the titles of the columns that have room."""
+        style = self.palette.style("secondary", "surface")
+        # A row keeps a cell for the cursor and those of the bar.
+        line: Line = [(" " + header_text(width - 1 - BAR_CELLS), style)]
+        return [strip_of(line, width, style)][:height]
 
 
 class SpendingScreen(Dialog[None]):
@@ -76,13 +88,13 @@ class SpendingScreen(Dialog[None]):
         super().__init__(title="Spending", kind="context")
         self._entries = tuple(entries)
         self._list = LedgerRows(entries)
-        self.box.border_subtitle = Content("↑↓ · esc closes")
+        self._header = LedgerHeader(id="ledger-header")
+        self.box.show_hint("↑↓ · esc closes")
 
     def compose_parts(self) -> list[Widget]:
         """Show the sum, the head of the table, and the rows."""
         total = Static(Content(sum_text(self._entries)), id="context-head", markup=False)
-        header = Static(Content(_HEADER), id="ledger-header", markup=False)
-        return [total, header, self._list]
+        return [total, self._header, self._list]
 
     def on_mount(self) -> None:
         """Give the list the keys, and show the latest request."""
@@ -106,6 +118,18 @@ def money_text(cost: float | None) -> str:
     return f"${cost:.2f}" if cost >= 1 or not cost else f"${cost:.4f}"
 
 
+def header_text(width: int) -> str:
+    """Return the titles of the columns that rows of a width in cells have."""
+    titles = "".join(f"{title:>{_TOKEN_CELLS}}" for title in _TITLES[: _columns(width)])
+    return f"{'':>{_NUMBER_CELLS}}{titles}{'cost':>{_COST_CELLS}}  model"
+
+
+def _columns(width: int) -> int:
+    """Return how many columns of tokens have room beside number, cost and model."""
+    room = width - _NUMBER_CELLS - _COST_CELLS - 2 - _MODEL_CELLS
+    return min(max(room // _TOKEN_CELLS, 0), len(_TITLES))
+
+
 def sum_text(entries: Sequence[LedgerEntry]) -> str:
     """Return the sum of requests in one sentence."""
     usage = sum((entry.usage for entry in entries), Usage())
@@ -114,12 +138,17 @@ def sum_text(entries: Sequence[LedgerEntry]) -> str:
     cost = money_text(sum(known) if known or not entries else None)
     more = f" and {count_text(unknown, 'request')} of unknown cost" if unknown and known else ""
     premium = sum(entry.premium_requests for entry in entries)
-    counted = f" {premium:g} premium requests." if premium else ""
+    counted = f" {premium_text(premium)}." if premium else ""
     return (
         f"{count_text(len(entries), 'request')}: {tokens_text(_read(usage))} input, "
         f"{tokens_text(usage.cache_read_tokens)} cached, {tokens_text(usage.output_tokens)} "
         f"output, cost {cost}{more}.{counted}"
     )
+
+
+def premium_text(requests: float) -> str:
+    """Return a number of premium requests; it may be a part of one."""
+    return f"{requests:g} premium {'request' if requests == 1 else 'requests'}"
 
 
 def _read(usage: Usage) -> int:

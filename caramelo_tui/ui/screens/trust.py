@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _QUIT = "quit"
 _READY = "one key answers; enter takes the marked answer"
+_READY_SHORT = "one key answers; enter the marked"
 
 _TRUST = (
     "Trusted: its own settings, skills and git hooks may be used.",
@@ -41,8 +42,10 @@ _PAGES = {"pagedown": 4, "pageup": -4}
 """Rows by which keys scroll the texts."""
 _BOX_COLUMNS = 72
 """Columns of the box on a wide screen, as in the style sheet."""
-_SHORT_BELOW = 16
+_SHORT_BELOW = 18
 """Screen rows below which nothing is set apart by blank rows."""
+_FRAME = 4
+"""Cells of the frame and of what is blank inside it, left and right."""
 
 
 class StartQuestion(Dialog[str | None]):
@@ -79,9 +82,10 @@ class StartQuestion(Dialog[str | None]):
         """Keep state and answers in view; the texts scroll in the rows that are left."""
         is_short = self.size.height < _SHORT_BELOW
         self.set_class(is_short, "-short")
-        width = min(self.size.width, _BOX_COLUMNS) - 4
+        width = min(self.size.width, _BOX_COLUMNS) - _FRAME
         foot = 2 + 1 + self.bar.rows_for(width) + (0 if is_short else 2)
         self._texts.styles.max_height = max(self.size.height - foot, 1)
+        self._draw_state()
 
     def on_key(self, event: events.Key) -> None:
         """Take an answer, unless it comes too early to be meant."""
@@ -115,7 +119,8 @@ class StartQuestion(Dialog[str | None]):
         remaining = self._guard.remaining_s()
         self.bar.set_dim(is_dim=remaining > 0)
         if remaining <= 0:
-            self._state.update(Content(_READY))
+            has_room = self.size.width - _FRAME >= len(_READY)
+            self._state.update(Content(_READY if has_room else _READY_SHORT))
             return
         self._state.update(Content(guard_text(self._guard)))
         if self._countdown is None:

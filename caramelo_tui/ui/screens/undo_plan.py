@@ -35,7 +35,7 @@ _TITLES = {
     UndoScope.FILE: "Take the changes of this file back?",
     UndoScope.TURN: "Take the changes of the last turn back?",
     UndoScope.RUN: "Take the changes of the last run back?",
-    UndoScope.REST: "Take back all that was changed since this prompt?",
+    UndoScope.REST: "Take back all changes since this prompt?",
 }
 
 

@@ -20,6 +20,8 @@ MARK = "▸"
 """Stands before the row that would be chosen."""
 _NAME_CELLS = 40
 """Room for names that have words behind them."""
+_LEAST_NAME_CELLS = 22
+"""Room that names keep beside words on a narrow screen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,11 @@ class ChoiceRows(FrameView, can_focus=False):
         self._rows, self._marked, self._note = tuple(rows), marked, note
         self.repaint()
 
+    @property
+    def name_cells(self) -> int:
+        """Room for a row without words, in cells; a longer one is cut."""
+        return max(self.size.width - BAR_CELLS - cell_len(MARK) - 1, 0)
+
     def compose_frame(self, width: int, height: int) -> list[Strip]:
         """Draw the rows around the mark."""
         palette, ground = self.palette, self._ground
@@ -71,7 +78,7 @@ class ChoiceRows(FrameView, can_focus=False):
         self._top = min(max(self._top, marked - height + 1), marked)
         self._top = max(min(self._top, len(self._rows) - height), 0)
         shown = self._rows[self._top : self._top + height]
-        names = max((_name_cells(row) for row in shown if row.words), default=0)
+        names = _column(shown, width - BAR_CELLS - cell_len(MARK) - 1)
         strips = [
             strip_of(self._line(self._top + y, row, names, width - BAR_CELLS), width, plain)
             for y, row in enumerate(shown)
@@ -101,6 +108,14 @@ class ChoiceRows(FrameView, can_focus=False):
             words = cut_cells(f"  {one_line(row.words)}", room)
             line.append((words, palette.style("muted", ground)))
         return line
+
+
+def _column(rows: Sequence[ChoiceRow], width: int) -> int:
+    """Return the cells of the column of names: as wide as they are, and the words have room."""
+    told = [row for row in rows if row.words]
+    names = max(map(_name_cells, told), default=0)
+    words = max((cell_len(one_line(row.words)) for row in told), default=0) + 2
+    return max(min(names, width - words), min(names, _LEAST_NAME_CELLS))
 
 
 def _name_cells(row: ChoiceRow) -> int:
