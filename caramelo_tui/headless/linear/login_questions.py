@@ -119,10 +119,13 @@ async def _type_hidden(terminal: LinearTerminal, text: str) -> str:
         await _say(terminal, text)
         terminal.lines.drop_unfinished()
         typed = await terminal.lines.next()
-    if typed is not None and len(typed.lines) > 1:
+    if typed is None:
+        return ""
+    line, *more = typed.lines
+    if more:
         await _say(terminal, "Several lines came at once; a key is one.")
         return ""
-    return "" if typed is None else typed.lines[0].strip()
+    return line.strip()
 
 
 async def _ask_server(
@@ -195,7 +198,10 @@ async def _type_model(terminal: LinearTerminal) -> str:
     await _say(terminal, "Type the name of the model as it is written there; an empty line: none.")
     terminal.lines.drop_unfinished()
     typed = await terminal.lines.next()
-    return "" if typed is None or len(typed.lines) > 1 else typed.lines[0].strip()
+    if typed is None:
+        return ""
+    line, *more = typed.lines
+    return "" if more else line.strip()
 
 
 async def _say(terminal: LinearTerminal, text: str) -> None:
