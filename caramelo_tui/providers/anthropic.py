@@ -22,6 +22,7 @@ from caramelo_tui.providers.sdk_client import http_client_of
 from caramelo_tui.providers.sdk_loading import quiet_import
 from caramelo_tui.providers.sdk_provider import SdkProvider
 from caramelo_tui.providers.streaming import HttpAnswer, read_answer
+from caramelo_tui.providers.vendor_json import count_at, parse_object
 
 if TYPE_CHECKING:
     from anthropic import APIError, AsyncAnthropic
@@ -75,7 +76,8 @@ class AnthropicProvider(SdkProvider["AsyncAnthropic"]):
         """Ask the endpoint how many tokens a request has; it costs nothing.
 
         Returns:
-            ``None`` when the endpoint does not know the question, as compatible ones often do not.
+            ``None`` when the endpoint does not know the question, as compatible ones often do not,
+            or answers with no number.
 
         Raises:
             ProviderError: Mapped from what the SDK raised.
@@ -85,12 +87,13 @@ class AnthropicProvider(SdkProvider["AsyncAnthropic"]):
 
         body = cast("MessageCountTokensParams", count_body(request))
         try:
-            counted = await client.messages.count_tokens(**body)
+            # Raw: the SDK takes whatever stands there for a number.
+            counted = await client.messages.with_raw_response.count_tokens(**body)
         except anthropic.NotFoundError:
             return None
         except anthropic.APIError as error:
             raise self._error_of(error) from None
-        return counted.input_tokens
+        return count_at(parse_object(counted.http_response.text) or {}, "input_tokens")
 
     def _build_client(self) -> "AsyncAnthropic":
         with quiet_import():

@@ -8,6 +8,7 @@ RFC 8628; docs.github.com, "About premium requests" (counting). GitHub documents
 exchange of tokens nor the chat endpoint; both are as its own editor plug-ins use them.
 """
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -108,22 +109,25 @@ class JsonRequests:
         import httpx2  # noqa: PLC0415 - 150 ms, for those who log in
 
         sent = {"Accept": "application/json", **client_headers(), **headers}
-        host = urlsplit(url).netloc
+        data, host = None if form is None else dict(form), urlsplit(url).netloc
         try:
-            async with self._client() as client:
-                answer = await client.request(
-                    method, url, headers=sent, data=None if form is None else dict(form)
-                )
+            async with (
+                # Of the whole answer; the client's own limit is for each wait.
+                asyncio.timeout(self._timeout_s),
+                self._client() as client,
+                client.stream(method, url, headers=sent, data=data) as answer,
+            ):
+                content = await _content(answer, host)
         except (ImportError, ValueError) as error:
             msg = f"The proxy of the environment cannot be used: {error}"
             raise BadRequest(msg) from error
-        except httpx2.TimeoutException as error:
+        except (TimeoutError, httpx2.TimeoutException) as error:
             msg = f"{host} did not answer within {self._timeout_s:g} s."
             raise StreamBroken(msg) from error
         except httpx2.RequestError as error:
             msg = f"Could not reach {host}: {str(error) or 'the connection was lost'}."
             raise StreamBroken(msg) from error
-        return _answer(answer.status_code, answer.content, host)
+        return _answer(answer.status_code, content, host)
 
     def _client(self) -> "httpx2.AsyncClient":
         import httpx2  # noqa: PLC0415 - see above
@@ -136,10 +140,25 @@ class JsonRequests:
         )
 
 
+async def _content(answer: "httpx2.Response", host: str) -> bytes:
+    """Return a body, inflated.
+
+    Raises:
+        BadRequest: If it is longer than any that is meant.
+    """
+    content = bytearray()
+    async for part in answer.aiter_bytes():
+        content += part
+        if len(content) > _LIMIT_BYTES:
+            msg = f"The answer of {host} is too long."
+            raise BadRequest(msg)
+    return bytes(content)
+
+
 def _answer(status: int, content: bytes, host: str) -> JsonAnswer:
     if status == 429 or status >= 500:  # noqa: PLR2004 - the class of server errors
         raise _busy(status, host)
-    text = content[:_LIMIT_BYTES].decode("utf-8", "replace")
+    text = content.decode("utf-8", "replace")
     return JsonAnswer(status=status, body=parse_object(text) or {})
 
 

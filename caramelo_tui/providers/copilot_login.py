@@ -77,7 +77,7 @@ class CopilotLogin:
         if not code or not device_code or not address:
             msg = f"{self._hosts.web} gave no code for a login (HTTP {answer.status})."
             raise BadRequest(msg)
-        if urlsplit(address).netloc != urlsplit(self._hosts.web).netloc:
+        if not _is_at(self._hosts.web, address):
             # Whoever types the code there gives the account away.
             msg = f"{self._hosts.web} sends to another host to log in; that is not followed."
             raise BadRequest(msg)
@@ -111,6 +111,15 @@ class CopilotLogin:
                 return token
             interval_s = _next_interval_s(answer, interval_s)
         raise LoginEnded("The code ran out before it was typed. Begin the login again.")
+
+
+def _is_at(web: str, address: str) -> bool:
+    """Whether an address is a page of a GitHub."""
+    try:
+        named, own = urlsplit(address), urlsplit(web)
+    except ValueError:
+        return False
+    return (named.scheme, named.netloc) == (own.scheme, own.netloc)
 
 
 def _next_interval_s(answer: JsonAnswer, interval_s: float) -> float:

@@ -11,7 +11,17 @@ from caramelo_tui.domain.errors import AuthenticationFailed
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.providers.copilot_http import TIMEOUT_S, GitHubHosts, JsonRequests
 from caramelo_tui.providers.copilot_tokens import LOG_IN_AGAIN, CopilotToken, CopilotTokens
-from caramelo_tui.providers.vendor_json import as_list, as_object, text_at
+from caramelo_tui.providers.vendor_json import (
+    LONGEST_NAME,
+    amount_at,
+    as_list,
+    as_object,
+    name_at,
+    text_at,
+)
+
+MOST_MODELS = 500
+"""Models that are taken of a list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,25 +82,23 @@ async def models_with(token: CopilotToken, requests: JsonRequests) -> tuple[Copi
 def models_in(body: Mapping[str, object]) -> tuple[CopilotModel, ...]:
     """Return the models for chat that are meant to be picked, in Copilot's order, each id once."""
     found = {model.id: model for model in _models(body)}
-    return tuple(found.values())
+    return tuple(found.values())[:MOST_MODELS]
 
 
 def _models(body: Mapping[str, object]) -> Iterator[CopilotModel]:
     for each in map(as_object, as_list(body.get("data"))):
         capabilities = as_object(each.get("capabilities"))
         kind = text_at(capabilities, "type") or "chat"
-        model_id = text_at(each, "id")
+        model_id = name_at(each, "id")
         if not model_id or kind != "chat" or each.get("model_picker_enabled") is False:
             continue
         yield CopilotModel(
             id=model_id,
-            name=text_at(each, "name") or model_id,
+            name=text_at(each, "name")[:LONGEST_NAME] or model_id,
             premium_multiplier=_multiplier(as_object(each.get("billing"))),
         )
 
 
 def _multiplier(billing: Mapping[str, object]) -> float | None:
-    value = billing.get("multiplier")
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return float(value)
-    return 0.0 if billing.get("is_premium") is False else None
+    value = amount_at(billing, "multiplier")
+    return 0.0 if value is None and billing.get("is_premium") is False else value

@@ -23,6 +23,9 @@ RENEW_BEFORE_S = 120.0
 """Seconds before its end at which a token is not used for a new request any more."""
 LOG_IN_AGAIN = "Log in again with /login, or set a new GITHUB_COPILOT_TOKEN and start again."
 """What helps when GitHub takes the login no longer."""
+_COPILOT_HOME = "githubcopilot.com"
+"""Domain of Copilot's chat hosts, one for each kind of plan; seen 2026-11-30 in the answers that
+GitHub's editor plug-ins get."""
 _LONGEST_DETAIL = 200
 
 
@@ -105,11 +108,21 @@ class CopilotTokens:
         return CopilotToken(key=key, base_url=where.rstrip("/"), ends_at=ends_at_s)
 
     def _is_good_place(self, where: str) -> bool:
-        """Whether prompts may go there: encrypted, or to the very machine that was named."""
-        parts, asked = urlsplit(where), urlsplit(self._hosts.api)
-        if not parts.hostname:
+        """Whether prompts and the token may go there.
+
+        To Copilot's own hosts and those of the GitHub that was named, encrypted; unencrypted only
+        to the very machine that was named.
+        """
+        try:
+            parts, asked = urlsplit(where), urlsplit(self._hosts.api)
+        except ValueError:
             return False
-        return parts.scheme == "https" or (parts.scheme, parts.hostname) == ("http", asked.hostname)
+        host, own = parts.hostname or "", asked.hostname or ""
+        if parts.scheme == "http":
+            return asked.scheme == "http" and host == own
+        homes = (_COPILOT_HOME, own, own.removeprefix("api."))
+        is_at_home = any(home and (host == home or host.endswith(f".{home}")) for home in homes)
+        return parts.scheme == "https" and is_at_home
 
     def _refused(self, answer: JsonAnswer) -> AuthenticationFailed | BadRequest:
         details = as_object(answer.body.get("error_details"))

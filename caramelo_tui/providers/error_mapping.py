@@ -26,6 +26,9 @@ from caramelo_tui.providers.vendor_json import as_object, parse_object, text_at
 LONGEST_DETAIL = 300
 """Characters of a vendor's own words that are shown."""
 
+_LONGEST_READ = 20_000
+"""Characters of a vendor's words that are looked at."""
+
 _AUTHENTICATION_STATUSES = frozenset({401, 403})
 _BUSY_STATUSES = frozenset({408, 409, 529})
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|gsk|xai|key|token)[-_][\w*.\-]{6,}|\bAIza[\w\-]{10,}", re.ASCII)
@@ -71,7 +74,7 @@ def error_for_status(
         message = f"{host} is busy or failed (HTTP {status}){said}"
         return Overloaded(message, retry_after_s=retry_after_s(headers))
     if 300 <= status < 400:  # noqa: PLR2004 - the class of redirects
-        where = without_keys(headers.get("location", "another address"), key)
+        where = _one_line(headers.get("location", ""), key) or "another address"
         return BadRequest(
             f"{host} redirects to {where} (HTTP {status}). Redirects are not followed, so that the"
             " key reaches no other host; set the base URL to the final address."
@@ -128,14 +131,19 @@ def _speaks_of_context(body: object, status: int) -> bool:
         return True
     if status not in {400, 422}:
         return False
-    words = str(body).lower()
+    words = (body if isinstance(body, str) else str(body))[:_LONGEST_READ].lower()
     return any(word in words for word in _CONTEXT_WORDS)
 
 
 def _detail(body: object, key: str) -> str:
     """Return the vendor's own words in one line, without keys, markup and control characters."""
-    text = _message_in(body)
-    words = " ".join(_MARKUP.sub(" ", without_keys(text, key)).split())
+    return _one_line(_message_in(body), key)
+
+
+def _one_line(text: str, key: str) -> str:
+    # The key goes before anything is cut: half of it would not be found any more.
+    begin = (text.replace(key, "[key]") if key else text)[:_LONGEST_READ]
+    words = " ".join(_MARKUP.sub(" ", without_keys(begin, key)).split())
     plain = visible(words, keeps_newlines=False)
     return plain if len(plain) <= LONGEST_DETAIL else plain[:LONGEST_DETAIL] + "…"
 

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from caramelo_tui.providers.endpoints import openai_base_url
 from caramelo_tui.providers.presets import LOCAL_PRESETS, PRESETS
-from caramelo_tui.providers.vendor_json import as_list, as_object, parse_object, text_at
+from caramelo_tui.providers.vendor_json import as_list, as_object, name_at, parse_object, text_at
 
 LIMIT_S = 0.3
 """Seconds for all probes together: a server on this machine answers in a few milliseconds."""
@@ -28,8 +28,6 @@ LIMIT_BYTES = 1024 * 1024
 """Longest answer that is read."""
 MOST_MODELS = 200
 """Models that are taken of one server."""
-LONGEST_NAME = 200
-"""Characters of a model's name."""
 
 _HTTP_PORT = 80
 _OWNERS = MappingProxyType({"llamacpp": "llamacpp", "vllm": "vllm"})
@@ -109,8 +107,7 @@ async def _probe(name: str, address: str, limit_s: float) -> LocalServer | None:
 
 def _names(listed: object) -> Iterator[str]:
     for each in as_list(listed):
-        model = text_at(as_object(each), "id")
-        if model.strip() and len(model) <= LONGEST_NAME:
+        if model := name_at(as_object(each), "id"):
             yield model
 
 

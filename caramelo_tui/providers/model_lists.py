@@ -16,7 +16,7 @@ from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.endpoints import anthropic_base_url, host_of, openai_base_url
 from caramelo_tui.providers.presets import Wire
 from caramelo_tui.providers.sdk_client import http_client_of
-from caramelo_tui.providers.vendor_json import parse_object
+from caramelo_tui.providers.vendor_json import as_object, name_at, parse_object
 
 TIME_LIMIT_S = 5.0
 """Seconds for the whole answer: somebody waits at a list."""
@@ -106,8 +106,7 @@ def _names(body: Mapping[str, object] | None, host: str) -> tuple[str, ...]:
 
 def _ids(rows: list[object]) -> Iterator[str]:
     for row in rows:
-        if isinstance(row, dict):
-            name = cast("Mapping[str, object]", row).get("id")
-            if isinstance(name, str) and name.strip():
-                # Google's compatible endpoint puts the kind before the name.
-                yield name.removeprefix("models/")
+        # Google's compatible endpoint puts the kind before the name.
+        name = name_at(as_object(row), "id").removeprefix("models/")
+        if name:
+            yield name

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 from caramelo_tui.domain.errors import BadRequest
+from caramelo_tui.providers.bounded_answers import bound_answer
 from caramelo_tui.providers.connection import EndpointSettings
 
 
@@ -59,7 +60,7 @@ class SdkClient(Generic[C]):
 
 
 def http_client_of(make: Callable[..., H], settings: EndpointSettings, timeout: object) -> H:
-    """Return an SDK's HTTP client for an endpoint.
+    """Return an SDK's HTTP client for an endpoint; what answers it takes is bounded.
 
     Args:
         make: The SDK's class for it.
@@ -75,6 +76,7 @@ def http_client_of(make: Callable[..., H], settings: EndpointSettings, timeout: 
             # A redirect would carry the prompt to a host that the user did not name.
             follow_redirects=False,
             trust_env=settings.obeys_proxy_variables,
+            event_hooks={"response": [bound_answer]},
         )
     except (ImportError, ValueError) as error:
         msg = f"The proxy of the environment cannot be used: {error}"

@@ -9,11 +9,18 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tag_characters import without_tag_characters
 from caramelo_tui.domain.tool_calls import JsonValue
 
+LONGEST_NAME = 200
+"""Characters of a model's name."""
+
 INVALID_ARGUMENTS_KEY = "invalid_arguments"
 """Key under which argument text that is no JSON object is shown back to the model."""
+
+MOST_COUNTED = 10**12
+"""More of anything than a vendor can have counted; larger numbers are none that can be used."""
 
 JsonObject = dict[str, JsonValue]
 """A JSON object that goes into a request body."""
@@ -36,12 +43,32 @@ def text_at(holder: Mapping[str, object], key: str) -> str:
 
 
 def count_at(holder: Mapping[str, object], key: str) -> int | None:
-    """Return the whole number, 0 or more, at ``key``; ``None`` when there is none."""
+    """Return the whole number, 0 to ``MOST_COUNTED``, at ``key``; ``None`` when there is none."""
     value = holder.get(key)
     # bool is an int in Python, and no vendor means it as a count.
     if isinstance(value, bool) or not isinstance(value, int):
         return None
-    return value if value >= 0 else None
+    return value if 0 <= value <= MOST_COUNTED else None
+
+
+def amount_at(holder: Mapping[str, object], key: str) -> float | None:
+    """Return the number, 0 to ``MOST_COUNTED``, at ``key``; ``None`` when there is none."""
+    value = holder.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    # False for NaN too.
+    return float(value) if 0 <= value <= MOST_COUNTED else None
+
+
+def name_at(holder: Mapping[str, object], key: str) -> str:
+    """Return the name at ``key``; empty when there is none that can be shown as it is.
+
+    A name goes into requests, settings and lists as it is: one that is longer than any, or has
+    characters that do not show, is not meant to be read.
+    """
+    name = text_at(holder, key)
+    is_shown = bool(name.strip()) and name == visible(name, keeps_newlines=False)
+    return name if is_shown and len(name) <= LONGEST_NAME else ""
 
 
 def parse_object(text: str) -> Mapping[str, object] | None:

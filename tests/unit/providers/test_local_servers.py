@@ -8,13 +8,13 @@ import pytest
 
 from caramelo_tui.providers.local_servers import (
     LOCAL_ADDRESSES,
-    LONGEST_NAME,
     MOST_MODELS,
     LocalServer,
     find_local_server,
     find_local_servers,
     is_loopback,
 )
+from caramelo_tui.providers.vendor_json import LONGEST_NAME
 from tests.doubles.loopback_servers import OK, answering, listing
 
 

@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from caramelo_tui.domain.errors import AuthenticationFailed, BadRequest
+from caramelo_tui.providers.bounded_answers import bound_answer
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.sdk_client import SdkClient, http_client_of
 
@@ -67,6 +68,7 @@ def test_the_http_client_follows_no_redirect_and_names_an_unusable_proxy() -> No
         "timeout": 3,
         "follow_redirects": False,
         "trust_env": False,
+        "event_hooks": {"response": [bound_answer]},
     }
 
     def refuse(**_options: object) -> None:
