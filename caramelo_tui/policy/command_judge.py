@@ -6,6 +6,8 @@ tests/property/test_policy.py.
 """
 
 import posixpath
+import re
+import shlex
 
 from caramelo_tui.domain.decisions import Decision, Verdict
 from caramelo_tui.domain.tool_calls import PreparedCall
@@ -24,6 +26,8 @@ ALWAYS_ASKED_TOOL = "bash"
 ALLOWED_REASON = "No rule speaks against this command."
 _SHOWN_CHARS = 120
 """A reason names the command in one line; the whole of it stands elsewhere."""
+_QUOTED = re.compile(r"[\s;&|<>()'\"]")
+"""What parts words or commands unless it is quoted."""
 _WHOLE = "(the whole command)"
 
 
@@ -131,7 +135,12 @@ def _text_of(part: SimpleCommand) -> str:
     is_certain = all(word.is_certain for word in part.words)
     if (not is_certain and not part.is_inner) or not part.words:
         return part.source
-    return " ".join(word.text for word in part.words).replace(UNKNOWN, "…")
+    return " ".join(_shown_word(word.text) for word in part.words).replace(UNKNOWN, "…")
+
+
+def _shown_word(text: str) -> str:
+    """Return a word so that it reads as one: what it holds was quoted where it was written."""
+    return shlex.quote(text) if not text or _QUOTED.search(text) else text
 
 
 def _one_line(text: str) -> str:

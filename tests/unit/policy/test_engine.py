@@ -178,6 +178,14 @@ def test_a_command_is_explained_part_by_part() -> None:
     assert engine().explain("sh -c 'rm $X'")[-1].text == "rm $X"
     assert engine().explain("env rm $X")[-1].text == "rm …"
     assert engine().explain("X=1")[0].text == "X=1"
+
+
+def test_a_quoted_word_of_a_part_reads_as_one_word() -> None:
+    command = """python3 -c 'import os; print("a")' "" *.py && ls \\( 'a b'"""
+    assert [part.text for part in engine().explain(command)] == [
+        """python3 -c 'import os; print("a")' '' *.py""",
+        "ls '(' 'a b'",
+    ]
     assert engine().explain("rm -rf .", cwd="..")[0].risks[0].startswith("removes . and")
     assert engine().explain("") == ()
 
