@@ -123,13 +123,20 @@ class ContextBuilder:
 
         Without any count the whole request is estimated by its characters.
         """
+        return sum(self._counted_and_guessed(messages))
+
+    def guessed_tokens(self, messages: Sequence[Message]) -> int:
+        """Return how many of the estimated tokens no provider has counted."""
+        return self._counted_and_guessed(messages)[1]
+
+    def _counted_and_guessed(self, messages: Sequence[Message]) -> tuple[int, int]:
         for index in range(len(messages) - 1, -1, -1):
             message = messages[index]
             if isinstance(message, AssistantMessage) and message.usage.context_tokens:
                 newer = sum(map(_characters, messages[index + 1 :]))
-                return message.usage.context_tokens + _tokens(newer)
+                return message.usage.context_tokens, _tokens(newer)
         fixed = len(self.system + self.instructions()) + sum(map(_tool_characters, self.tools()))
-        return _tokens(fixed + sum(map(_characters, messages)))
+        return 0, _tokens(fixed + sum(map(_characters, messages)))
 
 
 def ends_with_person(messages: Sequence[Message]) -> bool:

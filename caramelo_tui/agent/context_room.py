@@ -32,11 +32,23 @@ _ANSWER_AT_MOST = 0.5
 """Part of the window that is set aside for the answer at most."""
 _TRY_AGAIN = 1.1
 """Growth behind a failed summary at which another one is asked for."""
+_WORTH_COUNTING = 0.2
+"""Part of an estimate that is guessed, from which on the provider is asked to count."""
+COUNT_LIMIT_S = 5.0
+"""Seconds for the provider's count; the estimate stands when it takes longer."""
 NOTHING_TO_GO = "There is nothing that could go: only the last turn is there."
 WAITS = "A run is under way: the conversation is compacted before its next turn."
 
 Priced = Callable[[str], PricedModel]
 """Gives a model that made a summary its prices."""
+
+
+Count = Callable[[ProviderRequest], Awaitable[int | None]]
+"""Has the provider count a request; ``None``: it does not. Raises ``ProviderError``."""
+
+
+async def not_counted(_request: ProviderRequest) -> None:
+    """Return that nobody counts."""
 
 
 async def nothing_first() -> None:
@@ -60,6 +72,7 @@ class RoomParts:
     """Whether a run is under way."""
     before_run: Callable[[], Awaitable[None]] = nothing_first
     """Called before a run's first request."""
+    count: Count = not_counted
 
 
 class ContextRoom:
@@ -88,6 +101,8 @@ class ContextRoom:
         async with self._lock:
             limit = self._limit()
             is_full = limit is not None and self._tokens() > max(limit, self._next_try)
+            if is_full and not self._is_wanted:
+                is_full = not await self._fits_after_all(limit or 0)
             if self._is_wanted or is_full:
                 is_by_hand, self._is_wanted = self._is_wanted, False
                 await self._compact(is_by_hand=is_by_hand)
@@ -139,6 +154,22 @@ class ContextRoom:
         return self._parts.ledger.entries
 
     # -- parts
+
+    async def _fits_after_all(self, limit: int) -> bool:
+        """Have the provider count, where much of the estimate is guessed, as behind a large paste.
+
+        A summary costs more than a count, and what it drops is gone from the request.
+        """
+        context, messages = self._conversation.context, self._messages
+        if context.guessed_tokens(messages) < self._tokens() * _WORTH_COUNTING:
+            return False
+        try:
+            async with asyncio.timeout(COUNT_LIMIT_S):
+                counted = await self._parts.count(context.build(messages))
+        except (ProviderError, TimeoutError):
+            # Too long even to be sent, or nobody counts: the estimate stands.
+            return False
+        return counted is not None and counted <= limit
 
     @property
     def _messages(self) -> tuple[Message, ...]:

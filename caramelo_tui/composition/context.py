@@ -115,6 +115,7 @@ class SessionContext:
                 compact_at=self._options.core_options.settings.compact_at,
                 is_running=lambda: core.events.run_id is not None,
                 before_run=self._instructions.begin_run if is_main else nothing_first,
+                count=agent.model.provider.count_tokens,
             )
         )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from caramelo_tui.agent.compaction_summary import Summarizer, SummaryModel
 from caramelo_tui.agent.context_builder import ContextBuilder
-from caramelo_tui.agent.context_room import ContextRoom, RoomParts
+from caramelo_tui.agent.context_room import ContextRoom, Count, RoomParts, not_counted
 from caramelo_tui.agent.conversation import Conversation
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.event_stream import EventStream
@@ -58,6 +58,7 @@ def context_world(
     window: int | None = 10_000,
     summaries: Sequence[Sequence[Step]] = (says("short summary"),),
     compact_at: float = 0.75,
+    count: Count = not_counted,
 ) -> ContextWorld:
     """Build a room; the answer takes 100 tokens of the window."""
     events, ledger, tokens = EventStream(FixedClock()), Ledger(), TokenCount()
@@ -93,6 +94,7 @@ def context_world(
             compact_at=compact_at,
             is_running=lambda: worlds[0].is_running,
             before_run=before_run,
+            count=count,
         )
     )
     world = ContextWorld(

@@ -14,9 +14,10 @@ from caramelo_tui.domain.agent_events import (
     NoticeRaised,
     SpendingCounted,
 )
-from caramelo_tui.domain.errors import AuthenticationFailed
+from caramelo_tui.domain.errors import AuthenticationFailed, BadRequest
 from caramelo_tui.domain.messages import Message, StopReason, UserMessage
 from caramelo_tui.domain.usage import Usage
+from caramelo_tui.providers.base import ProviderRequest
 from tests.doubles.agent_worlds import Hang, says
 from tests.doubles.context_worlds import ContextWorld, context_world
 from tests.doubles.transcripts import answered, said, turn
@@ -65,6 +66,45 @@ async def test_at_the_limit_the_old_part_is_summed_up_and_all_of_it_is_said() ->
     (spent,) = of(world, SpendingCounted)
     assert (spent.is_summary, spent.model) == (True, "fast-1")
     assert spent.cost == pytest.approx(3.00015)
+
+
+@pytest.mark.parametrize(("counted", "is_compacted"), [(7_500, False), (7_501, True), (None, True)])
+async def test_a_guess_is_counted_by_the_provider_before_anything_goes(
+    counted: int | None,
+    is_compacted: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    asked: list[ProviderRequest] = []
+
+    async def count(request: ProviderRequest) -> int | None:
+        asked.append(request)
+        return counted
+
+    world = context_world(count=count)
+    world.fill(old_work())
+    await world.room.before_request(is_first=False)
+    assert bool(of(world, ContextCompacted)) is is_compacted
+    assert [request.model for request in asked] == ["model-1"]
+
+
+async def test_what_the_provider_has_counted_is_not_asked_for_again() -> None:
+    async def count(request: ProviderRequest) -> int | None:
+        raise AssertionError(request)
+
+    world = context_world(count=count)
+    world.fill([*old_work(), answered("ok", tokens=8_000), said("more")])
+    await world.room.before_request(is_first=False)
+    assert of(world, ContextCompacted)
+
+
+@pytest.mark.parametrize("failure", [BadRequest("no"), TimeoutError()])
+async def test_a_count_that_fails_leaves_the_estimate_as_it_is(failure: Exception) -> None:
+    async def count(_request: ProviderRequest) -> int | None:
+        raise failure
+
+    world = context_world(count=count)
+    world.fill(old_work())
+    await world.room.before_request(is_first=False)
+    assert of(world, ContextCompacted)
 
 
 async def test_the_record_goes_to_the_model_as_data_without_tools() -> None:

@@ -244,3 +244,26 @@ async def test_prompts_that_waited_wait_again_and_are_not_sent(tmp_path: Path) -
     async with sitting(tmp_path, [says("x")], open_session(path)) as (agent, _):
         assert agent.queued_prompts == ("later",)
         assert not agent.is_running
+
+
+async def test_a_compacted_session_goes_on_and_its_file_keeps_everything(tmp_path: Path) -> None:
+    words = [f"answer{number}" + "x" * 15_000 for number in range(4)]
+    answers = [*(says(each) for each in words), says("summary")]
+    async with sitting(tmp_path, answers) as (agent, models):
+        reader = agent.read_events()
+        for number in range(4):
+            agent.submit(f"prompt {number}")
+            await anext(event async for event in reader if isinstance(event, RunEnded))
+        assert await agent.context.compact() == ""
+        await saved(agent, tmp_path)
+        compacted = agent.context.preview().tokens_before
+    text = last(tmp_path).read_text("utf-8")
+    assert all(each in text for each in words)
+
+    async with sitting(tmp_path, [says("on")], open_session(last(tmp_path))) as (agent, models):
+        # A note about the break is added.
+        assert 0 <= agent.context.preview().tokens_before - compacted < 100
+        await ask(agent, "go on")
+        (request,) = models.provider.requests
+        assert "summary" in str(request.messages)
+        assert words[0] not in str(request.messages)
