@@ -24,14 +24,13 @@ from caramelo_tui.agent.retries import Retries
 from caramelo_tui.agent.rules_port import RulesPort
 from caramelo_tui.agent.run_loop import RunLoop
 from caramelo_tui.agent.session_parts import SessionParts, fixed_model
-from caramelo_tui.agent.session_rules import block_meaning
 from caramelo_tui.agent.sessions_port import SessionsPort
 from caramelo_tui.agent.undo_port import UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.agent.user_prompt import Prompt, newest_with
 from caramelo_tui.domain.agent_events import Ending, NoticeLevel, QueueChanged
 from caramelo_tui.domain.approvals import ApprovalAnswer
-from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, WriteGrant
+from caramelo_tui.domain.decisions import ApprovalMode, CommandPart
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.domain.messages import ImageAttachment
@@ -129,7 +128,7 @@ class AgentController:
 
     @property
     def rules(self) -> RulesPort:
-        """What the user allowed or blocked for the session."""
+        """What the user allowed, blocked or raised for the session."""
         return self._parts.rules
 
     @property
@@ -249,33 +248,9 @@ class AgentController:
             return True
         return parts.calls.cancel_call(call_id) or parts.subagents.cancel_call(call_id)
 
-    def write_grants(self, path: str) -> tuple[WriteGrant, ...]:
-        """Return what the user may grant at a write of ``path``, narrowest first."""
-        return self._parts.rules.write_grants(path)
-
-    def grant_writes(self, pattern: str, *, path: str) -> str:
-        """Ask no more about writes that match; return why not, empty: taken."""
-        return self._parts.rules.grant_writes(pattern, path=path)
-
-    def block_commands(self, pattern: str, *, command: str) -> str:
-        """Refuse commands that match a pattern; return why not, empty: taken."""
-        return self._parts.rules.block_commands(pattern, command=command)
-
-    def block_meaning(self, pattern: str) -> str:
-        """Return what such a rule would refuse, as a sentence; any text may be asked about."""
-        return block_meaning(pattern)
-
     async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
         """Return the parts of a command that the user wrote, with what is risky about each."""
         return await self._parts.calls.explain_command(command)
-
-    def raise_diff_limits(self) -> None:
-        """Raise both limits of changed lines by their configured size."""
-        self._parts.rules.raise_limits()
-
-    def reset_diff_count(self) -> None:
-        """Count changed lines from zero again."""
-        self._parts.rules.reset_lines()
 
     @property
     def skills(self) -> tuple[SkillInfo, ...]:

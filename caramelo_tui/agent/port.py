@@ -22,7 +22,7 @@ from caramelo_tui.agent.undo_port import UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.approvals import ApprovalAnswer
-from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, WriteGrant
+from caramelo_tui.domain.decisions import ApprovalMode, CommandPart
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.domain.messages import ImageAttachment
@@ -210,40 +210,8 @@ class AgentPort(Protocol):
         """Return a kept whole output (at most 10 MB), ``None`` when it is gone."""
         ...
 
-    def write_grants(self, path: str) -> tuple[WriteGrant, ...]:
-        """Return what the user may grant at a write of ``path``, narrowest first."""
-        ...
-
-    def grant_writes(self, pattern: str, *, path: str) -> str:
-        """Ask no more about writes that match, this session; protected paths go on asking.
-
-        Returns:
-            Why it was not taken (it does not match ``path``, or is no pattern); empty: taken.
-        """
-        ...
-
-    def block_commands(self, pattern: str, *, command: str) -> str:
-        """Refuse commands that match a pattern, this session.
-
-        Returns:
-            Why it was not taken (it would not have refused ``command``); empty: taken.
-        """
-        ...
-
-    def block_meaning(self, pattern: str) -> str:
-        """Return what such a rule would refuse, as a sentence; any text may be asked about."""
-        ...
-
     async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
         """Return the parts of a command that the user wrote, with what is risky about each."""
-        ...
-
-    def raise_diff_limits(self) -> None:
-        """Raise both limits of changed lines by their configured size."""
-        ...
-
-    def reset_diff_count(self) -> None:
-        """Count changed lines from zero again."""
         ...
 
     @property

@@ -1,7 +1,8 @@
 """Let the user change what the policy asks for, for the rest of the session.
 
 Owns the user's side of write grants, block rules and the count of changed lines, and the event
-that shows the count. Decides nothing. Proven by tests/unit/agent/test_session_rules.py.
+that shows the count. Implements ``RulesPort``; decides nothing. Proven by
+tests/unit/agent/test_session_rules.py.
 """
 
 from caramelo_tui.agent.event_stream import EventStream
@@ -60,6 +61,10 @@ class SessionRules:
             return str(error)
         self._say(f"Commands that match {pattern} are refused in this session.")
         return ""
+
+    def block_meaning(self, pattern: str) -> str:
+        """Return what such a rule would refuse, as a sentence; any text may be asked about."""
+        return block_meaning(pattern)
 
     @property
     def made(self) -> tuple[SessionRule, ...]:

@@ -28,7 +28,7 @@ def offer_grants(app: App[None], agent: AgentPort, path: str, say: Callable[[str
         path: Workspace-relative path of a file that waits for its review.
         say: Told what came of it, as one safe line.
     """
-    grants = agent.write_grants(path)
+    grants = agent.rules.write_grants(path)
     if not grants:
         say(f"writes to {one_line(path)} always ask")
         return
@@ -36,7 +36,7 @@ def offer_grants(app: App[None], agent: AgentPort, path: str, say: Callable[[str
     def take(pattern: str | None) -> None:
         if pattern is None:
             return
-        problem = agent.grant_writes(pattern, path=path)
+        problem = agent.rules.grant_writes(pattern, path=path)
         say(one_line(problem) or f"asks no more about {one_line(pattern)}; decide what waits")
 
     rows = [PickRow(name=grant.pattern, words=grant.covers) for grant in grants]

@@ -71,10 +71,10 @@ class QuestionDesk:
     def _block(self, pattern: str, command: str) -> str:
         if self._agent is None:
             return "There is no agent yet."
-        return self._agent.block_commands(pattern, command=command)
+        return self._agent.rules.block_commands(pattern, command=command)
 
     def _block_meaning(self, pattern: str) -> str:
-        return "" if self._agent is None else self._agent.block_meaning(pattern)
+        return "" if self._agent is None else self._agent.rules.block_meaning(pattern)
 
     async def _explain(self, command: CommandLine) -> tuple[CommandPart, ...]:
         return () if self._agent is None else await self._agent.explain_command(command)

@@ -112,11 +112,11 @@ class SessionWishes:
 
     def raise_limit(self) -> None:
         """Raise the limits of changed lines by their configured size; the agent says so."""
-        self._agent.raise_diff_limits()
+        self._agent.rules.raise_limits()
 
     def reset_count(self) -> None:
         """Count changed lines from zero; the agent says so."""
-        self._agent.reset_diff_count()
+        self._agent.rules.reset_lines()
 
     # --- skills ------------------------------------------------------------------------
 

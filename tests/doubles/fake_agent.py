@@ -11,7 +11,6 @@ from pathlib import Path
 
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.port import AgentInfo, EventReader, FileList, FilePreview, SkillInfo
-from caramelo_tui.agent.session_rules import block_meaning
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
@@ -31,7 +30,7 @@ from caramelo_tui.domain.approvals import (
     CommandAction,
     CommandAnswer,
 )
-from caramelo_tui.domain.decisions import ApprovalMode, CommandPart, WriteGrant
+from caramelo_tui.domain.decisions import ApprovalMode, CommandPart
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import FolderEntry
 from caramelo_tui.domain.ids import ApprovalId, CallId, RunId, SessionId
@@ -117,14 +116,6 @@ class FakeAgent:
     ended_pids: list[int] = field(default_factory=list[int])
     listed: list[str] = field(default_factory=list[str])
     """Folders that were asked for, in order."""
-    grants: Mapping[str, tuple[WriteGrant, ...]] = field(
-        default_factory=dict[str, tuple[WriteGrant, ...]]
-    )
-    """What may be granted, by path."""
-    granted: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    """Patterns that were granted, with the path they were granted at."""
-    blocked: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    """Patterns that were blocked, with the command they were blocked at."""
     explained: list[CommandLine] = field(default_factory=list[CommandLine])
     """Commands whose parts were asked for, in order."""
     parts_of: Mapping[str, tuple[CommandPart, ...]] = field(
@@ -134,9 +125,7 @@ class FakeAgent:
     may_explain: asyncio.Event = field(default_factory=_set_event)
     """Parts are told while it is set; a test clears it to hold them back."""
     refusal: str = ""
-    """Why no grant, rule or skill is taken; empty: all are."""
-    limit_wishes: list[str] = field(default_factory=list[str])
-    """``raise`` and ``reset``, in order."""
+    """Why no skill is taken; empty: all are."""
     skills: tuple[SkillInfo, ...] = ()
     activated: list[str] = field(default_factory=list[str])
     fresh: Mapping[CallId, ToolResult] = field(default_factory=dict[CallId, ToolResult])
@@ -303,39 +292,11 @@ class FakeAgent:
         """Return a kept output."""
         return self.artifacts.get(name)
 
-    def write_grants(self, path: str) -> tuple[WriteGrant, ...]:
-        """Return the grants that the test set."""
-        return self.grants.get(path, ())
-
-    def grant_writes(self, pattern: str, *, path: str) -> str:
-        """Remember the grant, unless the test refuses."""
-        if not self.refusal:
-            self.granted.append((pattern, path))
-        return self.refusal
-
-    def block_commands(self, pattern: str, *, command: str) -> str:
-        """Remember the rule, unless the test refuses."""
-        if not self.refusal:
-            self.blocked.append((pattern, command))
-        return self.refusal
-
-    def block_meaning(self, pattern: str) -> str:
-        """Say it as the agent does."""
-        return block_meaning(pattern)
-
     async def explain_command(self, command: CommandLine) -> tuple[CommandPart, ...]:
         """Explain it, once the test lets it."""
         self.explained.append(command)
         await self.may_explain.wait()
         return self.parts_of.get(command.command, (CommandPart(text=command.command),))
-
-    def raise_diff_limits(self) -> None:
-        """Remember the wish."""
-        self.limit_wishes.append("raise")
-
-    def reset_diff_count(self) -> None:
-        """Remember the wish."""
-        self.limit_wishes.append("reset")
 
     def activate_skill(self, name: str) -> str:
         """Remember the skill, unless the test refuses."""

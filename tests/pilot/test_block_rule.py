@@ -33,7 +33,7 @@ async def test_the_rule_is_suggested_explained_taken_and_the_command_denied(
         await running.until(lambda: " --force." in running.shown())
         await running.press("enter")
         await running.until_screen(MainScreen)
-        assert running.agent.blocked == [("git push --force", COMMAND)]
+        assert running.agent.rules.blocked == [("git push --force", COMMAND)]
         ((_id, answer),) = running.agent.answers
         assert isinstance(answer, CommandAnswer)
         assert answer.action is CommandAction.DENY
@@ -44,15 +44,15 @@ async def test_a_rule_that_is_not_taken_says_why_and_can_be_written_again(
     open_app: OpenApp,
 ) -> None:
     async with open_app() as running:
-        running.agent.refusal = "npm would not refuse this command"
+        running.agent.rules.refusal = "npm would not refuse this command"
         await ask(running)
         await running.press("b", "enter")
         await running.until(lambda: "! npm would not refuse this command" in running.shown())
         assert running.agent.answers == []
-        running.agent.refusal = ""
+        running.agent.rules.refusal = ""
         await running.press("enter")
-        await running.until(lambda: running.agent.blocked)
-        assert running.agent.blocked == [("git push", COMMAND)]
+        await running.until(lambda: running.agent.rules.blocked)
+        assert running.agent.rules.blocked == [("git push", COMMAND)]
 
 
 async def test_esc_goes_back_to_the_question_which_is_guarded_anew(open_app: OpenApp) -> None:
@@ -62,7 +62,7 @@ async def test_esc_goes_back_to_the_question_which_is_guarded_anew(open_app: Ope
         await running.until(lambda: "that runs git" not in running.shown())
         await running.press("y")
         assert running.agent.answers == []
-        assert running.agent.blocked == []
+        assert running.agent.rules.blocked == []
         running.clock.move(GUARD_S)
         await running.press("n")
         await running.until_screen(MainScreen)
@@ -73,7 +73,7 @@ async def test_an_empty_rule_is_not_even_asked_for(open_app: OpenApp) -> None:
         await ask(running)
         await running.press("b", *["backspace"] * len("git push"), "enter")
         await running.until(lambda: "An empty rule refuses nothing." in running.shown())
-        assert running.agent.blocked == []
+        assert running.agent.rules.blocked == []
 
 
 async def test_the_rule_fits_on_a_small_screen(open_app: OpenApp) -> None:

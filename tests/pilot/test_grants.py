@@ -11,6 +11,7 @@ from caramelo_tui.ui.turns import Turn
 from caramelo_tui.ui.widgets.arrival_guard import QUIET_S
 from tests.doubles.clocks import ManualClock
 from tests.doubles.fake_agent import FakeAgent
+from tests.doubles.person_ports import FakeRules
 from tests.pilot.conftest import OpenApp
 from tests.pilot.driving import GUARD_S, NARROW, WIDE, OpenedApp
 from tests.pilot.pane_app import opened
@@ -23,7 +24,7 @@ GRANTS = (
 
 
 def agent_with_grants() -> FakeAgent:
-    return FakeAgent(grants={"src/cli.py": GRANTS})
+    return FakeAgent(rules=FakeRules(grants={"src/cli.py": GRANTS}))
 
 
 async def open_list(running: OpenedApp) -> None:
@@ -45,7 +46,7 @@ async def test_a_grant_is_chosen_explained_and_asked_for(open_app: OpenApp) -> N
         assert "What waits now still needs your answer." in shown
         await running.press("down", "enter")
         await running.until_screen(MainScreen)
-        assert running.agent.granted == [("src/**", "src/cli.py")]
+        assert running.agent.rules.granted == [("src/**", "src/cli.py")]
         # What waits is not answered by it.
         assert running.agent.answers == []
         await running.until(lambda: "asks no more about src/**" in running.shown())
@@ -53,12 +54,12 @@ async def test_a_grant_is_chosen_explained_and_asked_for(open_app: OpenApp) -> N
 
 async def test_a_grant_that_is_not_taken_says_why(open_app: OpenApp) -> None:
     async with open_app(size=WIDE, agent=agent_with_grants()) as running:
-        running.agent.refusal = "it does not match"
+        running.agent.rules.refusal = "it does not match"
         await open_list(running)
         await running.until_screen(PickScreen)
         await running.press("enter")
         await running.until(lambda: "it does not match" in running.shown())
-        assert running.agent.granted == []
+        assert running.agent.rules.granted == []
 
 
 async def test_esc_grants_nothing(open_app: OpenApp) -> None:
@@ -67,7 +68,7 @@ async def test_esc_grants_nothing(open_app: OpenApp) -> None:
         await running.until_screen(PickScreen)
         await running.press("escape")
         await running.until_screen(MainScreen)
-        assert running.agent.granted == []
+        assert running.agent.rules.granted == []
 
 
 async def test_a_file_that_always_asks_says_so(open_app: OpenApp) -> None:

@@ -34,7 +34,7 @@ async def test_the_banner_names_keys_that_lift_the_refusal(open_app: OpenApp) ->
         assert "F7 raises the limit" in running.shown()
         assert "±480/500" in running.shown().splitlines()[-1]
         await running.press("f7", "shift+f7")
-        assert running.agent.limit_wishes == ["raise", "reset"]
+        assert running.agent.rules.limit_wishes == ["raise", "reset"]
 
 
 def test_the_palette_offers_both() -> None:

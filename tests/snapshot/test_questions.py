@@ -27,6 +27,7 @@ from caramelo_tui.ui.screens.action_approval import ActionApproval
 from caramelo_tui.ui.screens.command_approval import CommandApproval
 from caramelo_tui.ui.screens.pick import PickScreen
 from tests.doubles.fake_agent import FakeAgent
+from tests.doubles.person_ports import FakeRules
 from tests.pilot.driving import GUARD_S, OpenedApp, action_request, command_request, entry
 from tests.snapshot.scenes import MAIN_SIZES, Scene, look_at, scenes_of
 from tests.unit.ui.drawing import review, write
@@ -235,7 +236,7 @@ async def skills(running: OpenedApp) -> None:
 def agent() -> FakeAgent:
     made = FakeAgent(
         folders={".": (entry("src", FileKind.FOLDER), entry("README.md"))},
-        grants={"src/cli.py": GRANTS},
+        rules=FakeRules(grants={"src/cli.py": GRANTS}),
         skills=SKILLS,
     )
     made.info = replace(made.info, context_window=None)

@@ -147,8 +147,8 @@ class Commands:
             "/stop": self._stop,
             "/send": self._send,
             "/drop": self._drop,
-            "/raise-limit": agent.raise_diff_limits,
-            "/reset-count": agent.reset_diff_count,
+            "/raise-limit": agent.rules.raise_limits,
+            "/reset-count": agent.rules.reset_lines,
             "/quit": steps.leave,
         }
         self._with_argument: dict[str, Callable[[str], None]] = {

@@ -6,6 +6,7 @@ from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.domain.tool_calls import Action, ActionFact, ActionKind
 from caramelo_tui.headless.linear.call_question import CallQuestion
 from tests.doubles.fake_agent import FakeAgent
+from tests.doubles.person_ports import FakeRules
 from tests.unit.headless.linear_worlds import command_request
 
 CHOICES = (
@@ -115,7 +116,7 @@ async def test_such_commands_are_blocked_with_the_suggested_pattern() -> None:
     assert wish.say[:2] == ("Suggested: rm -r", "Refuses every command that runs rm with -r.")
     assert asked.takes_text
     reply = await asked.take(["."])
-    assert agent.blocked == [("rm -r", "make")]
+    assert agent.rules.blocked == [("rm -r", "make")]
     assert reply.answer == CommandAnswer(
         action=CommandAction.DENY,
         remark="The user blocks commands that match `rm -r` for the rest of this session.",
@@ -123,15 +124,15 @@ async def test_such_commands_are_blocked_with_the_suggested_pattern() -> None:
 
 
 async def test_a_pattern_of_the_users_own_blocks_and_one_that_is_not_taken_says_why() -> None:
-    agent = FakeAgent(refusal="It does not match\x1b this command.")
+    agent = FakeAgent(rules=FakeRules(refusal="It does not match\x1b this command."))
     asked = question(agent=agent)
     await asked.take(["6"])
     refused = await asked.take(["ls"])
     assert refused.answer is None
     assert refused.say[0] == "It does not match<U+001B> this command."
-    agent.refusal = ""
+    agent.rules.refusal = ""
     assert (await asked.take(["make"])).answer is not None
-    assert agent.blocked == [("make", "make")]
+    assert agent.rules.blocked == [("make", "make")]
 
 
 async def test_an_empty_pattern_blocks_nothing() -> None:
@@ -140,7 +141,7 @@ async def test_an_empty_pattern_blocks_nothing() -> None:
     await asked.take(["6"])
     back = await asked.take([""])
     assert back.asks_anew
-    assert agent.blocked == []
+    assert agent.rules.blocked == []
     assert not asked.takes_text
 
 
