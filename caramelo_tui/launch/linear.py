@@ -26,7 +26,7 @@ from caramelo_tui.headless.linear.start_questions import (
     ask_trust,
 )
 from caramelo_tui.headless.linear.typed_lines import TypedLines
-from caramelo_tui.headless.signals import ended_in_full
+from caramelo_tui.headless.signals import ended_in_full, until_signal
 from caramelo_tui.ui.plan_texts import carry_out_prompt
 from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 
@@ -58,10 +58,12 @@ async def _sit(plan: StartPlan, *, is_wanted: bool) -> int:
         terminal = LinearTerminal(lines=lines, out=out, clock=clock)
         if not is_wanted and not await ask_linear(terminal, os.environ.get("TERM", "")):
             return 0
-        prepared = await _ask_at_start(terminal, plan)
-        if prepared is None:
-            return 0
-        return await _sit_sessions(terminal, plan, prepared)
+        answers: list[str | None] = []
+        # A signal must not leave a terminal that hides what is typed.
+        code = await until_signal(_ask_all(terminal, plan, answers))
+        if code or not answers or answers[0] is None:
+            return code
+        return await _sit_sessions(terminal, plan, answers[0])
     finally:
         lines.stop()
 
@@ -70,7 +72,7 @@ async def _sit_sessions(terminal: LinearTerminal, plan: StartPlan, prepared: str
     """Sit one session after the other, until the user leaves."""
     agent, first_prompt = await plan.build_agent(), plan.first_prompt
     sitting = Sitting(
-        carry_out_prompt=carry_out_prompt(),
+        carry_out_prompt=carry_out_prompt,
         prepared=prepared,
         picks_session=plan.picks_session,
         open_session=plan.open_session,
@@ -84,6 +86,11 @@ async def _sit_sessions(terminal: LinearTerminal, plan: StartPlan, prepared: str
             return code
         agent, first_prompt = session.successor.agent, ""
         sitting = replace(sitting, prepared=session.successor.prepared, picks_session=False)
+
+
+async def _ask_all(terminal: LinearTerminal, plan: StartPlan, answers: list[str | None]) -> int:
+    answers.append(await _ask_at_start(terminal, plan))
+    return 0
 
 
 async def _ask_at_start(terminal: LinearTerminal, plan: StartPlan) -> str | None:

@@ -33,7 +33,7 @@ HELP = (
     "/output reads the whole result of the last tool call.",
     "/status says mode, model, context, cost and limits.",
     "/mode NAME takes an approval mode: plan, review, each or auto. /plan is /mode plan.",
-    "/carry-out carries out a finished plan in mode review.",
+    "/carry-out carries out a finished plan in mode review; /edit edits it first.",
     "/skill lists the skills, /skill NAME activates one.",
     "/model lists the models, /model PROVIDER/ID has another one answer.",
     "/provider lists the providers, /provider NAME has one answer. /login logs in or takes a key.",
@@ -48,6 +48,7 @@ HELP = (
     "/config, /policy, /profile and /cache read out settings, rules, tools and cache.",
     "/grants reads what you allowed or blocked for the session, /grants NUMBER takes it back.",
     "/retry asks for an answer that broke off again, or sends a request that waits at once.",
+    "/cancel ends the command that runs, the run goes on. /end NUMBER ends a process left running.",
     "/queue reads the prompts that wait.",
     "/stop stops the run. /send sends the next waiting prompt, /drop forgets those that wait.",
     "/raise-limit raises the limit of changed lines, /reset-count counts them anew.",
@@ -73,6 +74,8 @@ class SessionSteps:
     """Ends the session, or says what would be lost."""
     send: Callable[[str], None]
     """Sends a prompt, or queues it."""
+    steer: Callable[[str], None]
+    """Gives the run a further prompt with its next turn; without a run it is sent."""
     beside: Callable[[Coroutine[None, None, None]], None]
     """Lets something go on by itself."""
     run_own: Callable[[str], None]
@@ -145,6 +148,7 @@ class Commands:
             "/grants": self._grants.read_out,
             "/retry": self._retry,
             "/stop": self._stop,
+            "/cancel": self._cancel,
             "/send": self._send,
             "/drop": self._drop,
             "/raise-limit": agent.rules.raise_limits,
@@ -168,7 +172,8 @@ class Commands:
             "/pin": lambda text: self._context.pin(text, is_pinned=True),
             "/unpin": lambda text: self._context.pin(text, is_pinned=False),
             "/grants": self._grants.take_back,
-            "/steer": self._steer,
+            "/steer": steps.steer,
+            "/end": self._end_process,
         }
 
     def take(self, line: str) -> bool:
@@ -255,12 +260,16 @@ class Commands:
         if not self._agent.interrupt():
             self._out.say("Nothing runs.")
 
-    def _steer(self, text: str) -> None:
-        """Give the run a further prompt; without a run it is sent."""
-        if self._agent.steer(text):
-            self._out.say("The run gets it with its next turn.")
-        else:
-            self._steps.send(text)
+    def _cancel(self) -> None:
+        running = self._narrator.running
+        if not sum(self._agent.cancel_call(call_id) for call_id in running):
+            self._out.say("No command runs that can be cancelled.")
+
+    def _end_process(self, text: str) -> None:
+        """End a process that a command left running."""
+        is_pid = text.isascii() and text.isdigit()
+        if not is_pid or not self._agent.end_background(int(text)):
+            self._out.say(f"No process {one_line(text)} was left running.")
 
     def _send(self) -> None:
         if not self._agent.send_next_queued() and not self._steps.send_prepared():

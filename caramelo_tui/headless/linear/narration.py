@@ -76,12 +76,18 @@ class Narrator:
         self._out = out
         self._summaries: dict[CallId, str] = {}
         self._reviewed: set[CallId] = set()
+        self._running: set[CallId] = set()
         self._is_answering = False
         self._thought = 0
         self.last_output = ""
         """Whole result of the call that finished last."""
         self.standing = Standing()
         """What the session has used so far."""
+
+    @property
+    def running(self) -> tuple[CallId, ...]:
+        """The calls that run now."""
+        return tuple(self._running)
 
     def note_review(self, calls: frozenset[CallId]) -> None:
         """Note that the changes of these calls were read out already."""
@@ -173,6 +179,7 @@ class Narrator:
     def _tell_start(self, event: ToolCallStarted | ToolCallDecided | ToolExecutionStarted) -> None:
         agent = event.head.agent
         if isinstance(event, ToolExecutionStarted):
+            self._running.add(event.call_id)
             name = self._summaries.get(event.call_id, "")
             if name.partition(" ")[0] in _LASTING:
                 self._say(f"Running {name}.", agent=agent)
@@ -188,6 +195,7 @@ class Narrator:
             self._say("/raise-limit raises the limit of changed lines, /reset-count counts anew.")
 
     def _tell_finished(self, event: ToolCallFinished) -> None:
+        self._running.discard(event.call_id)
         self.last_output = event.result.text
         name = self._summaries.pop(event.call_id, event.tool)
         self._say(f"Tool {name}: {_outcome(event)}", agent=event.head.agent)

@@ -5,6 +5,8 @@ of a run means for them. Must not know questions, commands or the end of the ses
 tests/unit/headless/test_linear_session.py.
 """
 
+from collections.abc import Callable
+
 from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.agent_events import Ending, RunEnded
 from caramelo_tui.domain.decisions import ApprovalMode
@@ -22,7 +24,7 @@ class Prompts:
         agent: AgentPort,
         out: LinearOutput,
         *,
-        carry_out_prompt: str,
+        carry_out_prompt: Callable[[str], str],
         prepared: str,
     ) -> None:
         """Wire the prompts.
@@ -30,7 +32,8 @@ class Prompts:
         Args:
             agent: Is sent them.
             out: Says what can be sent.
-            carry_out_prompt: Tells the model to carry out its plan.
+            carry_out_prompt: Returns what tells the model to carry out its plan; takes the plan as
+                the user edited it, empty: as it is.
             prepared: A first prompt that may be sent as it is; empty: none.
         """
         self._agent = agent
@@ -38,7 +41,17 @@ class Prompts:
         self._carry_out_prompt = carry_out_prompt
         self._prepared = prepared
         self._draft: list[str] = []
-        self._has_plan = False
+        self._plan = ""
+        self._edited_plan = ""
+
+    @property
+    def plan(self) -> str:
+        """The finished plan, as the user edited it; empty: there is none."""
+        return self._edited_plan or self._plan
+
+    def edit_plan(self, text: str) -> None:
+        """Have the plan carried out as the user edited it."""
+        self._edited_plan = text
 
     @property
     def prepared(self) -> str:
@@ -76,17 +89,18 @@ class Prompts:
 
     def send(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> None:
         """Send a prompt, or queue it; a plan and a prepared prompt are past with it."""
-        self._has_plan = False
+        self._plan = self._edited_plan = ""
         self._prepared = ""
         self._agent.submit(text, images)
 
     def carry_out(self) -> bool:
         """Send the finished plan; ``False`` when there is none or a run is under way."""
-        if not self._has_plan or self._agent.is_running:
+        if not self._plan or self._agent.is_running:
             return False
-        self._has_plan = False
+        prompt = self._carry_out_prompt(self._edited_plan)
+        self._plan = self._edited_plan = ""
         self._agent.set_mode(ApprovalMode.REVIEW)
-        self._agent.submit(self._carry_out_prompt)
+        self._agent.submit(prompt)
         return True
 
     def send_prepared(self) -> bool:
@@ -100,9 +114,13 @@ class Prompts:
     def take_run_end(self, event: RunEnded) -> None:
         """Send what waits for the end of a run, and say what can be sent now."""
         is_plan = event.ending is Ending.COMPLETED and self._agent.mode is ApprovalMode.PLAN
-        self._has_plan = is_plan and bool(event.text.strip())
-        if self._has_plan:
-            self._out.say("This is the plan. /carry-out carries it out; or type what to change.")
+        self._plan = event.text.strip() if is_plan else ""
+        self._edited_plan = ""
+        if self._plan:
+            self._out.say(
+                "This is the plan. /carry-out carries it out, /edit has it edited first; or type "
+                "what to change."
+            )
         if event.ending is Ending.COMPLETED:
             self._agent.send_next_queued()
         if self._agent.is_running:

@@ -21,6 +21,7 @@ from caramelo_tui.domain.agent_events import (
 from caramelo_tui.domain.approvals import ApprovalRequest, ReviewRequest
 from caramelo_tui.domain.errors import CarameloError
 from caramelo_tui.domain.ids import SessionId
+from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.headless.linear.commands import Commands, SessionSteps
 from caramelo_tui.headless.linear.dialogs import one_line
 from caramelo_tui.headless.linear.earlier import read_earlier
@@ -60,8 +61,9 @@ class Successor:
 class Sitting:
     """How a session is sat."""
 
-    carry_out_prompt: str = ""
-    """Tells the model to carry out its plan."""
+    carry_out_prompt: Callable[[str], str] = str
+    """Returns what tells the model to carry out its plan; takes it as the user edited it, empty: as
+    it is."""
     prepared: str = ""
     """A first prompt that may be sent as it is; empty: none."""
     picks_session: bool = False
@@ -117,6 +119,7 @@ class LinearSession:
                 send_prepared=self._prompts.send_prepared,
                 leave=self._ask_to_leave,
                 send=self._send,
+                steer=self._steer,
                 beside=self._keep,
                 run_own=self._start_own,
                 go_to=self._go_to,
@@ -137,7 +140,7 @@ class LinearSession:
         self._greet()
         await self._out.flush()
         if first_prompt:
-            self._agent.submit(first_prompt)
+            self._send(first_prompt)
         if self._sitting.picks_session:
             self._commands.take("/resume")
         tasks = [
@@ -237,6 +240,23 @@ class LinearSession:
         else:
             self._prompts.send(text)
 
+    def _steer(self, text: str) -> None:
+        """Give the run a further prompt; without a run it is sent."""
+        if self._images.has_some(text):
+            self._keep(self._steer_with_images(text))
+        else:
+            self._give_steered(text, ())
+
+    async def _steer_with_images(self, text: str) -> None:
+        self._give_steered(text, await self._images.of(text))
+        await self._out.flush()
+
+    def _give_steered(self, text: str, images: tuple[ImageAttachment, ...]) -> None:
+        if self._agent.steer(text, images):
+            self._out.say("The run gets it with its next turn.")
+        else:
+            self._prompts.send(text, images)
+
     async def _send_with_images(self, text: str) -> None:
         self._prompts.send(text, await self._images.of(text))
         await self._out.flush()
@@ -267,7 +287,14 @@ class LinearSession:
         self._out.say(one_line(problem or f"{name} answers from the next turn on."))
 
     async def _edit_prompt(self) -> None:
-        """Have a prompt written in the editor; it is sent when that is asked for."""
+        """Have a prompt written in the editor, or the plan edited; sent when that is asked for."""
+        if plan := self._prompts.plan:
+            edited = await self._editor.edit(plan, suffix=".md")
+            if edited is not None and edited.strip():
+                self._prompts.edit_plan(edited)
+            state = "as it was" if edited is None else "edited"
+            self._out.say(f"The plan is {state}. /carry-out carries it out.")
+            return
         text = await self._editor.edit(self._prompts.prepared, suffix=".md")
         if text is None or not text.strip():
             self._out.say("No prompt was written.")

@@ -71,6 +71,10 @@ def review(*writes: ProposedWrite) -> ReviewRequest:
     return ReviewRequest(id=ApprovalId("review-1"), writes=writes)
 
 
+def carried_out(edited: str) -> str:
+    return f"Carry out: {edited}" if edited else "Carry out the plan."
+
+
 def script(folder: Path, body: str) -> str:
     """Return the command of an editor that does what a shell script says with the file ``$1``."""
     path = folder / "editor.sh"
@@ -169,7 +173,7 @@ def linear_world(
     session = LinearSession(
         agent,
         LinearTerminal(lines=lines, out=LinearOutput(sink), clock=clock),
-        replace(sitting or Sitting(), carry_out_prompt="Carry out the plan.", prepared=prepared),
+        replace(sitting or Sitting(), carry_out_prompt=carried_out, prepared=prepared),
     )
     try:
         yield LinearWorld(

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.headless.linear.editor import LinearEditor
 from caramelo_tui.headless.linear.output import LinearOutput
+from tests.doubles.fake_agent import FakeAgent
 from tests.unit.headless.linear_worlds import ManualLines, linear_world, script
 
 
@@ -105,3 +107,17 @@ async def test_ctrl_c_within_the_editor_is_the_editors() -> None:
         world.session.take_signal(signal.SIGINT)
         world.session.take_signal(signal.SIGINT)
         assert world.agent.interrupts == 0
+
+
+async def test_a_plan_is_edited_before_it_is_carried_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VISUAL", script(tmp_path, 'echo "2. Test it." >> "$1"'))
+    with linear_world(FakeAgent(mode=ApprovalMode.PLAN)) as world:
+        await world.type("plan it")
+        world.agent.end_run(text="1. Do it.\n")
+        assert "/edit has it edited first" in await world.catch_up()
+        assert "The plan is edited. /carry-out" in await world.type("/edit")
+        await world.type("/carry-out")
+        assert world.agent.submitted[-1] == "Carry out: 1. Do it.2. Test it."
+        assert world.agent.mode is ApprovalMode.REVIEW

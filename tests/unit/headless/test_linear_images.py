@@ -37,3 +37,16 @@ async def test_the_clipboards_image_goes_with_the_next_prompt_only() -> None:
         assert world.agent.sent_images == [(ONE,), ()]
         images.clipboard = None
         assert "No image came" in await world.type_beside("/paste-image")
+
+
+async def test_steered_and_first_prompts_take_their_images_too() -> None:
+    images = FakeImages(files={"a.png": ONE})
+    with linear_world(FakeAgent(images=images)) as world:
+        await world.type("one")
+        assert "next turn" in await world.type_beside("/steer like @a.png")
+        assert world.agent.steering == ["like @a.png"]
+        assert world.agent.sent_images == [(), (ONE,)]
+    with linear_world(FakeAgent(images=images)) as world:
+        await world.type_beside("/steer @a.png")
+        assert world.agent.submitted == ["@a.png"]
+        assert world.agent.sent_images == [(ONE,)]

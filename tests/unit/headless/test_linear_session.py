@@ -12,6 +12,8 @@ from caramelo_tui.domain.agent_events import (
     NoticeLevel,
     NoticeRaised,
     TextStreamed,
+    ToolCallFinished,
+    ToolExecutionStarted,
 )
 from caramelo_tui.domain.approvals import ApprovalOutcome, CommandAction, CommandAnswer
 from caramelo_tui.domain.decisions import ApprovalMode, CommandPart
@@ -363,6 +365,32 @@ async def test_the_prompts_that_wait_are_read_out() -> None:
         await world.type("one")
         await world.type("two\x1b")
         assert "Waiting prompt 1: two<U+001B>" in await world.type("/queue")
+
+
+async def test_a_running_command_is_cancelled_and_the_run_goes_on() -> None:
+    call = CallId("c-1")
+    with linear_world() as world:
+        assert "No command runs" in await world.type("/cancel")
+        await world.type("one")
+        world.agent.emit(lambda head: ToolExecutionStarted(head=head, call_id=call))
+        await world.catch_up()
+        assert await world.type("/cancel") == ""
+        assert world.agent.cancelled == [call]
+        result = ToolResult(call_id=call, text="", is_error=False, state=CallState.CANCELLED)
+        world.agent.emit(
+            lambda head: ToolCallFinished(
+                head=head, call_id=call, tool="bash", result=result, duration_ms=1
+            )
+        )
+        await world.catch_up()
+        assert "No command runs" in await world.type("/cancel")
+
+
+async def test_a_process_that_was_left_running_is_ended_by_its_number() -> None:
+    with linear_world() as world:
+        await world.type("/end 123")
+        assert world.agent.ended_pids == [123]
+        assert "No process x was left running." in await world.type("/end x")
 
 
 async def test_a_login_within_a_session_has_its_model_answer() -> None:
