@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.conversation import quiet, row
+from benchmarks.conversation import quiet, row, until_filled
 from benchmarks.program import ProgramInTerminal
 from benchmarks.run import Row, table
 
@@ -28,12 +28,6 @@ def opened(*more: str) -> ProgramInTerminal:
     return ProgramInTerminal(command=[sys.executable, "-m", module, str(MESSAGES), *more])
 
 
-def until_filled(program: ProgramInTerminal) -> None:
-    """Wait until the conversation is shown and nothing moves."""
-    program.wait_for(lambda screen: f"prompt {MESSAGES // 3 - 1}" in screen)
-    quiet(program)
-
-
 def memory_mb(program: ProgramInTerminal) -> float:
     """Return what the program takes of the memory."""
     return float(psutil.Process(program.pid).memory_full_info().pss) / 1_000_000
@@ -44,7 +38,7 @@ def burst() -> tuple[float, float, float]:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "lag"
         with opened(str(report)) as program:
-            until_filled(program)
+            until_filled(program, MESSAGES)
             before = memory_mb(program)
             program.press(b"burst")
             quiet(program)
@@ -60,7 +54,7 @@ def burst() -> tuple[float, float, float]:
 def waiting() -> tuple[float, float]:
     """Return the CPU in percent, and the bytes to the terminal, while a question waits."""
     with opened() as program:
-        until_filled(program)
+        until_filled(program, MESSAGES)
         program.press(b"ask\r")
         program.wait_for(lambda screen: "ready: y runs it once" in screen)
         quiet(program)

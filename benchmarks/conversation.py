@@ -36,7 +36,9 @@ def measure(messages: int) -> list[Row]:
     """Return the figures of one length."""
     command = [sys.executable, "-m", "benchmarks.conversation_app", str(messages)]
     with ProgramInTerminal(command=command) as program:
-        filled = program.wait_for(lambda screen: f"prompt {messages // 3 - 1}" in screen)
+        filled = program.wait_for(
+            lambda screen: f"prompt {messages // 3 - 1}" in screen, limit_s=90
+        )
         quiet(program)
         memory = psutil.Process(program.pid).memory_full_info().pss / 1_000_000
         program.press(b"\x1bOR")
@@ -74,14 +76,21 @@ def measure_slow(messages: int) -> list[Row]:
     """Return what typing takes while a model streams as models do."""
     command = [sys.executable, "-m", "benchmarks.conversation_app", str(messages)]
     with ProgramInTerminal(command=command) as program:
-        program.wait_for(lambda screen: f"prompt {messages // 3 - 1}" in screen)
-        quiet(program)
+        until_filled(program, messages)
         typed = typed_while(program, b"slow\r")
     name = f"{messages:,} messages"
     return [
         row(f"{name}: key to paint at 2 KB/s, p50", "ms", typed, share=0.5),
         row(f"{name}: key to paint at 2 KB/s, p95", "ms", typed, share=0.95),
     ]
+
+
+def until_filled(program: ProgramInTerminal, messages: int) -> float:
+    """Wait until the conversation is shown and nothing moves; return the seconds to the former."""
+    last = f"prompt {messages // 3 - 1}"
+    filled = program.wait_for(lambda screen: last in screen, limit_s=90)
+    quiet(program)
+    return filled
 
 
 def typed_while(program: ProgramInTerminal, prompt: bytes) -> list[float]:
