@@ -14,6 +14,7 @@ from pathlib import Path
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.domain.agent_events import AgentEvent, RunStarted
 from caramelo_tui.domain.ids import Clock, RunId, SessionId
+from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.sessions import ExportForm, Fork, SessionSummary, SessionTrouble
 from caramelo_tui.sessions.catalogue import SUFFIX, list_sessions
 from caramelo_tui.sessions.export import default_name, export_session
@@ -115,9 +116,14 @@ class StoredSessions:
         return await asyncio.to_thread(self._export, form, name)
 
     def _export(self, form: ExportForm, name: str) -> Path:
-        path = self._place.root / Path(name).expanduser()
+        path = self._place.root / name
         try:
+            path = self._place.root / Path(name).expanduser()
             write_export(export_session(load_events(self._file), form), path)
+        except (RuntimeError, ValueError) as error:
+            # A home that nobody has; a NUL.
+            msg = f"{visible(name, keeps_newlines=False)} is no path of a file: {error}"
+            raise SessionTrouble(msg) from error
         except OSError as error:
             msg = f"{path} was not written: {error.strerror or error}"
             raise SessionTrouble(msg) from error

@@ -17,6 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from caramelo_tui import __version__
+from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.secret_names import looks_secret
 from caramelo_tui.workspace.private_files import write_private
 
@@ -95,7 +96,10 @@ def crash_text(
     }
     lines = [f"{name}: {value}" for name, value in facts.items()]
     trace = "".join(traceback.format_exception(error)) if error is not None else "unknown\n"
-    return _without_private_parts("\n".join([*lines, "", trace[-MOST_CHARS:]]), environment, home)
+    # First hidden, then cut: half of a key would not be found any more. It may be printed.
+    hidden = _without_private_parts(trace, environment, home)[-MOST_CHARS:]
+    head = _without_private_parts("\n".join(lines), environment, home)
+    return visible(f"{head}\n\n{hidden}")
 
 
 def _without_private_parts(text: str, environment: Mapping[str, str], home: Path) -> str:

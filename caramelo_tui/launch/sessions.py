@@ -95,7 +95,7 @@ def _row(session: SessionSummary, width: int) -> str:
     state = "open" if session.is_open else "cut off" if session.is_unended else ""
     said = session.problem or session.excerpt or session.first_prompt
     parts = (
-        session.id,
+        visible(session.id, keeps_newlines=False),
         _local_time(session.active_at),
         prompts,
         *((state,) if state else ()),
@@ -138,6 +138,10 @@ def _export(path: Path, options: SessionsOptions) -> int:
         return 0
     try:
         write_export(text, options.output.expanduser())
+    except (RuntimeError, ValueError) as error:
+        # A home that nobody has; a NUL.
+        msg = f"{options.output} is no path of a file: {error}"
+        raise SessionTrouble(msg) from error
     except OSError as error:
         msg = f"{options.output} was not written: {error.strerror or error}"
         raise SessionTrouble(msg) from error

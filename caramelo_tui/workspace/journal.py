@@ -85,6 +85,7 @@ class Journal:
         self._blob_lock = threading.Lock()
         self._entries: dict[int, JournalEntry] = {}
         self._count = 0
+        self._unreadable: OSError | None = None
         self._read()
 
     @property
@@ -218,6 +219,8 @@ class Journal:
         return self._blobs / content[:2] / content
 
     def _append(self, text: str) -> None:
+        if self._unreadable is not None:
+            raise self._unreadable
         make_private_folder(self._folder)
         descriptor = open_private(
             self._folder / JOURNAL_NAME, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
@@ -236,6 +239,11 @@ class Journal:
         try:
             lines = (self._folder / JOURNAL_NAME).read_bytes().split(b"\n")
         except FileNotFoundError:
+            return
+        except OSError as error:
+            # Entries count by their place: none can be added to what is not known.
+            _log.warning("the journal cannot be read: %s", error)
+            self._unreadable = error
             return
         for line in lines:
             found = read_line(line, self._count) if line else None

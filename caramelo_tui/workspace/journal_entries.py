@@ -12,6 +12,10 @@ from typing import cast
 
 from caramelo_tui.domain.ids import CallId, RunId, TurnId
 
+_LAST_MOMENT = 1e12
+"""Seconds since the Unix epoch; later is no time that a clock told."""
+_ALL_MODE_BITS = 0o7777
+
 
 class EntryKind(StrEnum):
     """What changed a file."""
@@ -121,7 +125,7 @@ def read_line(line: bytes, number: int) -> JournalEntry | tuple[int, ...] | None
     """
     try:
         raw: object = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(raw, dict):
         return None
@@ -134,6 +138,8 @@ def read_line(line: bytes, number: int) -> JournalEntry | tuple[int, ...] | None
 def _entry(fields: Mapping[str, object], number: int) -> JournalEntry | None:
     at, call_id, path = fields.get("at"), fields.get("call_id"), fields.get("path")
     if not isinstance(at, int | float) or not isinstance(call_id, str) or not isinstance(path, str):
+        return None
+    if not 0 <= at <= _LAST_MOMENT:
         return None
     kind = fields.get("kind", EntryKind.CALL.value)
     if not isinstance(kind, str) or kind not in set(EntryKind):
@@ -152,7 +158,7 @@ def _entry(fields: Mapping[str, object], number: int) -> JournalEntry | None:
         kind=EntryKind(kind),
         switches=_switches(fields.get("switches")),
         redone=_numbers(fields.get("redone")),
-        mode=mode if isinstance(mode, int) else None,
+        mode=mode if isinstance(mode, int) and 0 <= mode <= _ALL_MODE_BITS else None,
     )
 
 

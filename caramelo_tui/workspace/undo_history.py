@@ -264,6 +264,8 @@ class UndoHistory:
         ranges = [
             (hunks[part].old_start, len(hunks[part].old_lines)) if hunks else (0, 0)
             for part in switch.parts
+            # A line of the journal that was damaged may name any.
+            if not hunks or 0 <= part < len(hunks)
         ]
         return [
             SwitchedHunk(call_id=entry.call_id, path=entry.path, old_start=start, old_count=count)

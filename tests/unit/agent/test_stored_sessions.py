@@ -87,3 +87,13 @@ def test_events_of_now_are_numbered_behind_the_stored_ones() -> None:
     assert stream.last_seq == 8
     assert stream.events_since(8) == stream.events
     assert stream.events_since(9) == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["~nobody-has-this-name/x.md", "a\0b", "x" * 5_000, "\ud800.md", ".", "/"]
+)
+async def test_a_name_that_is_none_is_said_so(tmp_path: Path, name: str) -> None:
+    sessions = stored(tmp_path, Told().exchange("one", "1"))
+    with pytest.raises(SessionTrouble):
+        await sessions.export(ExportForm.MARKDOWN, name)
+    assert not list((tmp_path / "root").iterdir())

@@ -94,3 +94,14 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
         write_crash_report(tmp_path / "file" / "logs", None, environment={}, home=Path("/"))
+
+
+def test_a_key_is_hidden_where_a_long_trace_is_cut() -> None:
+    key = "plain-key-of-a-vendor"
+    text = text_of(f"{key}{'x' * (MOST_CHARS - len(key) // 2 - 1)}", {"A_KEY": key})
+    assert key[len(key) // 2 :] not in text
+
+
+def test_what_is_printed_moves_no_cursor() -> None:
+    assert "\x1b" not in text_of("\x1b[2J\x9b1m")
+    assert "<U+001B>[2J" in text_of("\x1b[2J")

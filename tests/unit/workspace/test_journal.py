@@ -205,3 +205,44 @@ def test_a_void_that_cannot_be_stored_holds_for_this_process(folder: Path) -> No
     log.mkdir()
     journal.void(entry)
     assert journal.entries() == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b"\0" * 50,
+        b'{"at": 1' + b"0" * 400 + b', "call_id": "c", "path": "a"}',
+        b'{"at": NaN, "call_id": "c", "path": "a"}',
+        b'{"at": -1e999, "call_id": "c", "path": "a"}',
+        b'{"void": [1' + b"0" * 400 + b', true, "x", null]}',
+        b'{"at": 1, "call_id": "c", "path": "a", "kind": "erase"}',
+        b"\xff\xfe\x00",
+    ],
+)
+def test_a_damaged_line_costs_no_other_one(folder: Path, line: bytes) -> None:
+    journal = Journal(folder, FakeClock())
+    first = record(journal, "a.txt", b"1", b"2")
+    with (folder / "journal.jsonl").open("ab") as file:
+        file.write(line + b"\n")
+    again = Journal(folder, FakeClock())
+    second = record(again, "b.txt", b"1", b"2")
+    assert again.entries() == (first, second)
+    assert [entry.path for entry in Journal(folder, FakeClock()).entries()] == ["a.txt", "b.txt"]
+
+
+@pytest.mark.parametrize("mode", ["-1", "1" + "0" * 30, "65536", '"x"'])
+def test_a_mode_that_is_none_is_unknown(folder: Path, mode: str) -> None:
+    folder.mkdir(parents=True)
+    text = f'{{"at": 1, "call_id": "c", "path": "a", "mode": {mode}}}'
+    (folder / "journal.jsonl").write_text(text + "\n")
+    assert [entry.mode for entry in Journal(folder, FakeClock()).entries()] == [None]
+
+
+def test_a_journal_that_cannot_be_read_takes_no_entry(folder: Path) -> None:
+    (folder / "journal.jsonl").mkdir(parents=True)
+    journal = Journal(folder, FakeClock())
+    assert journal.entries() == ()
+    with pytest.raises(OSError, match="directory"):
+        record(journal, "a.txt", b"1", b"2")
