@@ -206,8 +206,8 @@ class ContextRoom:
             return False
         before, at = self._tokens(), begin_of_tail(self._messages, cut.kept_answers)
         summary, problem = None, ""
+        self._announce(cut, at if cut.drops else 0, before, is_by_hand=is_by_hand)
         if cut.drops:
-            self._announce(cut, at, before, is_by_hand=is_by_hand)
             summary, problem = await self._summary(self._messages[:at])
             if summary is None:
                 cut = self._plan(is_by_hand=is_by_hand, drops=False)
@@ -270,7 +270,7 @@ class ContextRoom:
     def _announce(self, cut: Cut, at: int, before: int, *, is_by_hand: bool) -> None:
         """Say what goes and what stays before it happens."""
         text = goes_text(
-            dropped=at - len(cut.pinned),
+            dropped=at - len(cut.pinned) if at else 0,
             shortened=len(cut.shortened),
             pinned=len(cut.pinned),
             kept_answers=cut.kept_answers,

@@ -107,6 +107,17 @@ async def test_a_count_that_fails_leaves_the_estimate_as_it_is(failure: Exceptio
     assert of(world, ContextCompacted)
 
 
+async def test_before_results_are_only_shortened_that_is_said_too() -> None:
+    world = context_world()
+    world.fill([said("a"), *turn("c1", "r" * 30_000), answered("b"), said("now"), *turn("c2", "r")])
+    await world.room.before_request(is_first=False)
+    (event,) = of(world, ContextCompacted)
+    assert (event.dropped_messages, len(event.shortened)) == (0, 1)
+    (before,) = of(world, NoticeRaised)
+    assert "1 result shortened; the last" in before.text
+    assert before.head.seq < event.head.seq
+
+
 async def test_the_record_goes_to_the_model_as_data_without_tools() -> None:
     world = context_world()
     world.fill(old_work())
