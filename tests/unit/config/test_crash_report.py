@@ -99,7 +99,7 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
 def test_a_key_is_hidden_where_a_long_trace_is_cut() -> None:
     key = "plain-key-of-a-vendor"
     text = text_of(f"{key}{'x' * (MOST_CHARS - len(key) // 2 - 1)}", {"A_KEY": key})
-    assert key[len(key) // 2 :] not in text
+    assert key[-8:] not in text
 
 
 def test_what_is_printed_moves_no_cursor() -> None:
