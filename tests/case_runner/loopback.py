@@ -9,12 +9,13 @@ import base64
 import re
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
 from tests.case_runner.played import Sent
 from tests.case_runner.world import Spec
+from tests.doubles.loopback_servers import serving
 
 _LENGTH = re.compile(rb"(?i)\r\ncontent-length: *(\d+)")
 
@@ -23,14 +24,13 @@ class _Loopback:
     """A server that reads one request for each connection."""
 
     def __init__(self) -> None:
-        self._server: asyncio.Server | None = None
+        self._life = AsyncExitStack()
         self.sent: list[Sent] = []
         self.was_asked = asyncio.Event()
         self.url = ""
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        port = self._server.sockets[0].getsockname()[1]
+        port = await self._life.enter_async_context(serving(self._serve))
         self.url = f"http://127.0.0.1:{port}"
         return self
 
@@ -40,22 +40,16 @@ class _Loopback:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._server is not None:
-            self._server.close()
-            await self._server.wait_closed()
+        await self._life.aclose()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
-            head = await reader.readuntil(b"\r\n\r\n")
-            length = _LENGTH.search(head)
-            body = await reader.readexactly(int(length[1])) if length else b""
-            text = (head + body).decode("utf-8", "replace")
-            self.sent.append(Sent(at=time.monotonic(), host=text.split(" ")[1], text=text))
-            self.was_asked.set()
-            await self._answer(writer)
-        writer.close()
-        with suppress(ConnectionError):
-            await writer.wait_closed()
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = _LENGTH.search(head)
+        body = await reader.readexactly(int(length[1])) if length else b""
+        text = (head + body).decode("utf-8", "replace")
+        self.sent.append(Sent(at=time.monotonic(), host=text.split(" ")[1], text=text))
+        self.was_asked.set()
+        await self._answer(writer)
 
     async def _answer(self, writer: asyncio.StreamWriter) -> None:
         raise NotImplementedError

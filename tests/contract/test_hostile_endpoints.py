@@ -16,6 +16,7 @@ from caramelo_tui.providers.copilot_http import JsonRequests
 from caramelo_tui.providers.model_lists import ask_for_models
 from caramelo_tui.providers.presets import Wire
 from tests.contract.provider_wires import WIRES, ProviderWire
+from tests.doubles.loopback_servers import serving
 from tests.doubles.model_server_clients import KEY, hear, request_of
 
 every_wire = pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
@@ -34,22 +35,18 @@ class HostileServer:
     url: str = ""
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
-            self.heads.append(await reader.readuntil(b"\r\n\r\n"))
-            writer.write(self.head)
-            for piece in self.pieces:
-                writer.write(piece)
-                await writer.drain()
-                self.sent += len(piece)
-                await asyncio.sleep(self.pause_s)
-        writer.close()
-        with suppress(ConnectionError):
-            await writer.wait_closed()
+        self.heads.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(self.head)
+        for piece in self.pieces:
+            writer.write(piece)
+            await writer.drain()
+            self.sent += len(piece)
+            await asyncio.sleep(self.pause_s)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["HostileServer"]:
-        async with await asyncio.start_server(self._serve, "127.0.0.1", 0) as server:
-            self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with serving(self._serve) as port:
+            self.url = f"http://127.0.0.1:{port}"
             yield self
 
 

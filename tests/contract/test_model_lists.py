@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
@@ -11,6 +11,7 @@ from caramelo_tui.domain.errors import AuthenticationFailed, BadRequest, StreamB
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.model_lists import ask_for_models
 from caramelo_tui.providers.presets import Wire
+from tests.doubles.loopback_servers import serving
 
 KEY = "sk-secret"
 TWO = b'{"object": "list", "data": [{"id": "models/one"}, {"id": "two"}, {"id": "two"}]}'
@@ -33,8 +34,8 @@ class ListServer:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
-        # A client that gives up early has sent nothing.
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
+        try:
+            # A client that gives up early has sent nothing.
             self.heads.append((await reader.readuntil(b"\r\n\r\n")).decode())
             if self.silence:
                 # Until the client gives up.
@@ -44,15 +45,13 @@ class ListServer:
                 writer.write(f"{head}location: /elsewhere\r\nconnection: close\r\n\r\n".encode())
                 writer.write(self.body)
                 await writer.drain()
-        writer.close()
-        with suppress(ConnectionError):
-            await writer.wait_closed()
-        self.served.set()
+        finally:
+            self.served.set()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["ListServer"]:
-        async with await asyncio.start_server(self._serve, "127.0.0.1", 0) as server:
-            self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with serving(self._serve) as port:
+            self.url = f"http://127.0.0.1:{port}"
             yield self
             if self.connections:
                 await self.served.wait()
