@@ -207,6 +207,18 @@ def test_a_key_is_typed_unseen(program: str, user: Mapping[str, str], project: P
             terminal.check_restored()
 
 
+def test_a_signal_while_a_key_is_typed_leaves_a_terminal_that_shows_what_is_typed(
+    program: str, user: Mapping[str, str], project: Path
+) -> None:
+    command = [program, str(project), "--trust", "--linear"]
+    with Terminal(command, cwd=project, environment=user, size=SIZE) as terminal:
+        answer(terminal, "3 type a key", "3", "Whose key?")
+        answer(terminal, "1 Anthropic", "1", "it is not shown")
+        os.kill(terminal.pid, 15)
+        assert terminal.wait_for_end() == 143
+        terminal.check_restored()
+
+
 def test_ctrl_c_stops_a_run_and_twice_quits(
     program: str, user: Mapping[str, str], project: Path
 ) -> None:
