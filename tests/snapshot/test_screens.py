@@ -129,7 +129,7 @@ async def details(running: OpenedApp) -> None:
     agent = running.agent
     call = start(agent, "c1", summary="pytest -q tests/test_cli.py")
     output(agent, call, OUTPUT)
-    finish(agent, call, text=OUTPUT, exit_code=1, artifact="out-1")
+    finish(agent, call, text="1 failed, 23 passed", exit_code=1, artifact="out-1")
     await running.press("f5", "enter")
     await running.until_screen(CallDetailsScreen)
     await running.until(lambda: "o whole output" in running.shown())
