@@ -141,12 +141,17 @@ class ContextBuilder:
 
 def ends_with_person(messages: Sequence[Message]) -> bool:
     """Whether the person said something after the model's last answer and its tools' results."""
+    return newest_words(messages) is not None
+
+
+def newest_words(messages: Sequence[Message]) -> UserMessage | None:
+    """Return what the person said last, if nothing but notes of the program came after it."""
     for message in reversed(messages):
         if not isinstance(message, UserMessage):
-            return False
+            return None
         if not message.is_note:
-            return True
-    return False
+            return message
+    return None
 
 
 def _tokens(characters: int) -> int:

@@ -5,14 +5,14 @@ changed files, a changed mode or a new skill always goes out before the request 
 Proven by tests/unit/agent/test_conversation.py.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
-from caramelo_tui.agent.context_builder import ContextBuilder
+from caramelo_tui.agent.context_builder import ContextBuilder, newest_words
 from caramelo_tui.agent.outside_changes import OutsideChanges
 from caramelo_tui.agent.transcript import Transcript
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.messages import UserMessage
+from caramelo_tui.domain.messages import Message, UserMessage
 from caramelo_tui.providers.base import ProviderRequest
 
 PLAN_BEGINS = (
@@ -53,6 +53,24 @@ class PlanTold:
         return UserMessage(text=PLAN_BEGINS if is_plan else PLAN_ENDS, is_note=True)
 
 
+class AnsweredWords:
+    """The newest words of the person of which something came back.
+
+    A request that repeats them, after an empty or a broken answer, is no new prompt.
+    """
+
+    def __init__(self) -> None:
+        self._words: UserMessage | None = None
+
+    def take_note(self, messages: Sequence[Message]) -> None:
+        """Take the words that these messages end with, if any, as answered."""
+        self._words = newest_words(messages) or self._words
+
+    def are_in(self, messages: Sequence[Message]) -> bool:
+        """Whether messages end with the very words that were answered, not with equal ones."""
+        return self._words is not None and newest_words(messages) is self._words
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
     """One transcript and what belongs to it."""
@@ -63,6 +81,7 @@ class Conversation:
     """The approval mode in force now."""
     transcript: Transcript = field(default_factory=Transcript)
     told: PlanTold = field(default_factory=PlanTold)
+    answered: AnsweredWords = field(default_factory=AnsweredWords)
     news: Callable[[], tuple[str, ...]] = no_news
     """What the model is to hear before its next answer (skills that became active, undone changes,
     instructions of folders); each text is given once."""
@@ -94,4 +113,11 @@ class Conversation:
         for note in (self.told.take_note(self.mode()), self.outside.take_note()):
             if note is not None:
                 self.add_note(note.text)
-        return self.context.build(self.transcript.snapshot())
+        messages = self.transcript.snapshot()
+        request = self.context.build(messages)
+        is_new = request.is_users_turn and not self.answered.are_in(messages)
+        return replace(request, is_users_turn=is_new)
+
+    def note_answer(self) -> None:
+        """Remember that something came back; called before the answer is added."""
+        self.answered.take_note(self.transcript.snapshot())

@@ -253,6 +253,7 @@ class RunLoop:
 
     def _keep_reply(self, progress: _Progress, message: AssistantMessage) -> None:
         """Show and remember an answer, as far as the provider will take it back."""
+        self._conversation.note_answer()
         self._events.emit(lambda head: AssistantReplied(head=head, message=message))
         progress.text = message.text or progress.text
         self._report_usage(message.usage)

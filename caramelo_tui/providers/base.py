@@ -43,8 +43,9 @@ class ProviderRequest:
     """What is known of the model, by the catalogue and the user's own entries: where thinking or
     caching is not among it, the provider asks for none."""
     is_users_turn: bool = False
-    """Whether it carries words of the person that no request carried before. A vendor that counts
-    prompts counts these only: not what follows tools, and nothing of sub-agents or summaries."""
+    """Whether it carries words of the person of which nothing has come back yet. A vendor that
+    counts prompts counts these only: not what follows tools or repeats a request that was answered
+    in vain, and nothing of sub-agents or summaries."""
 
 
 class Provider(Protocol):
