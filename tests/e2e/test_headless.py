@@ -261,6 +261,23 @@ def test_images_go_with_the_prompt_and_one_that_cannot_be_read_ends_it(
     assert base64.b64decode(image["source"]["data"]) == png(2, 1)
 
 
+def test_instructions_are_taken_where_the_folder_is_trusted_and_that_is_said(
+    headless: Headless,
+) -> None:
+    (headless.project / "AGENTS.md").write_text("Use INSTRUCTED-MARK.\n")
+    with model_server('[[turns]]\ntext = "fine"\n', headless.project.parent) as server:
+        variables = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": server.url}
+        bare = headless.run("run", "go", variables=variables)
+        trusted = headless.run("run", "go", "--trust", "--json", variables=variables)
+        quiet = headless.run("run", "go", "--trust", "--quiet", variables=variables)
+        bodies = [json.dumps(request["body"]) for request in server.requests()]
+    assert [run.returncode for run in (bare, trusted, quiet)] == [0, 0, 0]
+    assert ["INSTRUCTED-MARK" in body for body in bodies] == [False, True, True]
+    assert b"AGENTS.md" in trusted.stderr
+    assert quiet.stderr == b""
+    assert "NoticeRaised" in [event["type"] for event in events_of(trusted.stdout)]
+
+
 HANGING = """
 [[turns]]
 text = "Now I wait."
