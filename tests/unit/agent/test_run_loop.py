@@ -218,6 +218,18 @@ async def test_a_pause_goes_on_by_itself() -> None:
     assert len(world.provider.requests[1].messages) == 2
 
 
+async def test_a_stop_sequence_ends_the_answer_as_its_end_does_and_runs_no_call() -> None:
+    stop = StopReason.STOP_SEQUENCE
+    world = loop_world([says("so far", stop=stop)])
+    ended = await run(world)
+    assert (ended.ending, ended.text) == (Ending.COMPLETED, "so far")
+    called = loop_world([asks(READ, stop=stop), says("done")])
+    assert (await run(called)).ending is Ending.COMPLETED
+    results = called.provider.requests[1].messages[-1]
+    assert isinstance(results, ToolResultsMessage)
+    assert [result.state for result in results.results] == [CallState.NOT_RUN]
+
+
 async def test_a_refusal_ends_with_its_text_and_is_not_sent_back() -> None:
     world = loop_world([says("no.", stop=StopReason.REFUSAL), says("hello")])
     ended = await run(world)
