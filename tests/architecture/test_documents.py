@@ -11,7 +11,10 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "caramelo_tui"
 SAMPLE = PACKAGE / "demo" / "sample"
 """The demo's sample is a project of its own."""
-PAGES = ("README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in ROOT.glob("docs/*.md")))
+PAGES = (
+    *("README.md", "CONTRIBUTING.md", "SECURITY.md"),
+    *(f"docs/{path.name}" for path in ROOT.glob("docs/*.md")),
+)
 TEST_PATH = re.compile(r"\btests/[\w/]+(?:\.py|/)")
 MODULE_PATH = re.compile(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|md|toml|tcss))`")
 FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)

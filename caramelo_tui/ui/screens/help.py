@@ -58,7 +58,7 @@ class HelpScreen(Dialog[None]):
         self.sections = tuple(sections)
         self.box.show_hint("↑↓ scroll · esc close")
         self._page = VerticalScroll(can_focus=False)
-        self._text = Static()
+        self._text = Static(markup=False)
 
     def compose_parts(self) -> list[Widget]:
         """Lay out the sections."""
