@@ -89,8 +89,11 @@ async def test_a_login_that_ends_can_be_begun_again(open_app: OpenApp) -> None:
         await first_screen(running)
         await running.press("c")
         await running.until(lambda: "The code ran out. Enter begins again." in running.shown())
+        assert "WDJB-MJHT" not in running.shown()
+        assert "enter begins again · esc gives it up" in running.shown()
         await running.press("enter")
         await running.until(lambda: "waiting for GitHub" in running.shown())
+        assert "c copies it" in running.shown()
         assert login.begun == 2
 
 

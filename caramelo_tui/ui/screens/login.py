@@ -51,7 +51,6 @@ class CopilotLoginScreen(Dialog[str | None]):
         self._has_failed = False
         self._steps = Static(id="login-steps", classes="dialog-text", markup=False)
         self._state = Static(id="login-state", markup=False)
-        self.box.show_hint("c copies it · esc gives it up")
 
     def compose_parts(self) -> list[Widget]:
         """Show what to do, over what is waited for."""
@@ -68,6 +67,7 @@ class CopilotLoginScreen(Dialog[str | None]):
             self._has_failed, self._code = False, None
             self._steps.update(Content("GitHub is asked for a code …"))
             self._state.update(Content(""))
+            self.box.show_hint("esc gives it up")
             self.run_worker(self._log_in(), name="login", group="login", exclusive=True)
 
     def action_copy_code(self) -> None:
@@ -91,8 +91,11 @@ class CopilotLoginScreen(Dialog[str | None]):
             self._show_code(code)
             await self._login.finish_copilot()
         except ProviderError as error:
-            self._has_failed = True
+            # A code that leads nowhere any more is neither shown nor copied.
+            self._has_failed, self._code = True, None
+            self._steps.update(Content("The login did not work."))
             self._state.update(Content(f"{visible(str(error))} Enter begins again."))
+            self.box.show_hint("enter begins again · esc gives it up")
             return
         problem = await self._login.keep_copilot() if self._is_kept else ""
         if problem:
@@ -105,6 +108,7 @@ class CopilotLoginScreen(Dialog[str | None]):
             self._show_code(self._code)
 
     def _show_code(self, code: LoginCode) -> None:
+        self.box.show_hint("c copies it · esc gives it up")
         is_short = self.size.height < _SHORT_BELOW
         gap = "\n" if is_short else "\n\n"
         address = visible(code.address, keeps_newlines=False, marks_look_alikes=True)
