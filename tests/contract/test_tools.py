@@ -320,19 +320,18 @@ async def test_endless_pattern_ends_in_time_and_the_loop_lives(tmp_path: Path) -
     (tmp_path / "ws").mkdir()
     with open_tool_world(tmp_path / "ws", tmp_path / "artifacts", time_limit_s=0.5) as world:
         world.write("r.txt", "a" * 60 + "!\n")
-        stalls: list[float] = []
+        ticks: list[None] = []
 
-        async def watch() -> None:
-            clock = asyncio.get_running_loop().time
+        async def tick() -> None:
             while True:
-                began = clock()
                 await asyncio.sleep(0.01)
-                stalls.append(clock() - began - 0.01)
+                ticks.append(None)
 
-        watcher = asyncio.create_task(watch())
+        ticking = asyncio.create_task(tick())
         output = await world.run("grep", pattern="(a+)+$")
-        watcher.cancel()
+        ticking.cancel()
 
     assert output.is_error
     assert "stopped after 0.5 s" in output.text
-    assert max(stalls) < 0.25
+    # A loop that matched by itself would have had no turn in all that time.
+    assert len(ticks) >= 10
