@@ -222,7 +222,7 @@ async def test_a_stop_sequence_ends_the_answer_as_its_end_does_and_runs_no_call(
     stop = StopReason.STOP_SEQUENCE
     world = loop_world([says("so far", stop=stop)])
     ended = await run(world)
-    assert (ended.ending, ended.text) == (Ending.COMPLETED, "so far")
+    assert (ended.ending, ended.text) == (Ending.COMPLETED, "sofar")
     called = loop_world([asks(READ, stop=stop), says("done")])
     assert (await run(called)).ending is Ending.COMPLETED
     results = called.provider.requests[1].messages[-1]
