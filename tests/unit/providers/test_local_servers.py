@@ -83,8 +83,9 @@ async def test_silent_servers_are_waited_for_together_and_not_long() -> None:
         prompt = await stack.enter_async_context(answering(listing("m")))
         addresses = {f"s{at}": server.base_url for at, server in enumerate(silent)}
         began = time.monotonic()
-        found = await find_local_servers({**addresses, "vllm": prompt.base_url}, limit_s=0.3)
-        assert time.monotonic() - began < 0.9
+        found = await find_local_servers({**addresses, "vllm": prompt.base_url}, limit_s=0.6)
+        # One after the other they would take 2.4 s.
+        assert time.monotonic() - began < 2
     assert [server.name for server in found] == ["vllm"]
 
 
