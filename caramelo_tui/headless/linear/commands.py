@@ -16,6 +16,7 @@ from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.headless.linear.context import LinearContext
 from caramelo_tui.headless.linear.dialogs import one_line
 from caramelo_tui.headless.linear.grants import LinearGrants
+from caramelo_tui.headless.linear.head_changes import LinearHead
 from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.models import LinearModels
 from caramelo_tui.headless.linear.narration import Narrator
@@ -38,12 +39,15 @@ HELP = (
     "/model lists the models, /model PROVIDER/ID has another one answer.",
     "/provider lists the providers, /provider NAME has one answer. /login logs in or takes a key.",
     "/compact says what a shorter conversation would keep, /compact now makes it so.",
+    "/pin NUMBER keeps a prompt word for word when a conversation is shortened, /unpin not.",
     "/undo says what taking the last turn back would change, /undo now does it; so does /redo.",
+    "/undo run does the same for the last run, /undo PATH for all that was done to a file.",
     "/rewind lists the prompts that the files can go back to.",
     "/resume reads out the other sessions of this folder; WORDS may narrow, a NUMBER goes on.",
     "/earlier reads what was said before this session was taken up.",
     "/fork goes on in a copy of this session, /fork NUMBER in one that ends before a prompt.",
     "/export writes this session to a file; md, json or html and a name may follow.",
+    "/diff reads the files that differ from the last commit, /diff PATH the changes of one.",
     "/spending says what the requests took.",
     "/config, /policy, /profile and /cache read out settings, rules, tools and cache.",
     "/grants reads what you allowed or blocked for the session, /grants NUMBER takes it back.",
@@ -119,9 +123,13 @@ class Commands:
         self._undo = LinearUndo(agent, out)
         self._sessions = LinearSessions(agent, out, go_to=steps.go_to)
         self._grants = LinearGrants(agent, out)
+        self._head = LinearHead(agent, out)
         self._own = {f"/{command.name}": command for command in agent.user_commands}
         self._plain: dict[str, Callable[[], None]] = {
             "/help": self._help,
+            "/keys": self._help,
+            "/files": lambda: steps.beside(self._files("")),
+            "/diff": lambda: steps.beside(self._head.read()),
             "/again": self._again,
             "/output": self._output,
             "/status": self._status,
@@ -160,6 +168,7 @@ class Commands:
             "/skill": self._activate,
             "/model": lambda text: steps.beside(self._models.choose(text)),
             "/provider": lambda text: steps.beside(self._models.choose_provider(text)),
+            "/diff": lambda text: steps.beside(self._head.read(text)),
             "/files": lambda text: steps.beside(self._files(text)),
             "/compact": lambda text: steps.beside(self._context.compact(text)),
             "/undo": lambda text: steps.beside(self._undo.undo(text)),

@@ -217,12 +217,14 @@ class Narrator:
     def _tell_course(self, event: RunStarted | RunEnded | SubagentStarted | SubagentEnded) -> None:
         match event:
             case RunStarted():
-                lines = event.prompt.count("\n") + 1
-                size = f" ({lines} lines)" if lines > 1 else ""
+                lines, images = event.prompt.count("\n") + 1, len(event.images)
+                parts = [
+                    *([counted(lines, "line")] if lines > 1 else []),
+                    *([counted(images, "image")] if images else []),
+                ]
+                size = f" ({', '.join(parts)})" if parts else ""
                 again = " again, where it broke off" if event.is_retry else ""
-                count = len(event.images)
-                images = f" With {counted(count, 'image')}." if count else ""
-                self._say(f"Working{again} on: {_cut(event.prompt)}{size}{images}")
+                self._say(f"Working{again} on: {_cut(event.prompt)}{size}")
             case RunEnded():
                 self.end_answer()
                 error = f" {one_line(event.error)}" if event.error else ""

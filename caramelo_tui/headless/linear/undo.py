@@ -9,6 +9,8 @@ from caramelo_tui.agent.undo_port import (
     PlannedFile,
     Redo,
     Rewind,
+    UndoFile,
+    UndoLastRun,
     UndoLastTurn,
     UndoPlan,
     UndoWish,
@@ -22,6 +24,8 @@ NOW = "now"
 """Do what was read out; files in conflict stay as they are."""
 RESTORE = "restore"
 """Do it, and let the recorded lines win in files in conflict."""
+LAST_RUN = "run"
+"""Behind ``/undo``: all of the last run."""
 MOST_READ = 20
 """Prompts that are read out at once, the latest."""
 
@@ -36,8 +40,16 @@ class LinearUndo:
         self._plan: UndoPlan | None = None
 
     async def undo(self, text: str = "") -> None:
-        """Read out what taking the last turn back would do, or do what was read out."""
-        await self._take(UndoLastTurn(), text, command="/undo")
+        """Read out what taking something back would do, or do what was read out.
+
+        Args:
+            text: What is taken back: ``run`` for the last run, or the path of a file; empty: the
+                last turn.
+        """
+        wish: UndoWish = UndoLastTurn()
+        if text:
+            wish = UndoLastRun() if text == LAST_RUN else UndoFile(path=text, call_id=None)
+        await self._take(wish, text, command="/undo")
 
     async def redo(self, text: str = "") -> None:
         """Read out what putting the last undo back would do, or do what was read out."""

@@ -12,8 +12,8 @@ from caramelo_tui.domain.agent_events import (
     EventHead,
     FilesChanged,
     ModelChanged,
-    ModelChanged,
     RetryScheduled,
+    RunStarted,
     SubagentEnded,
     SubagentStarted,
     TextStreamed,
@@ -24,15 +24,16 @@ from caramelo_tui.domain.agent_events import (
     ToolExecutionStarted,
     UsageReported,
 )
-from caramelo_tui.domain.decisions import Decision, Verdict
+from caramelo_tui.domain.decisions import ApprovalMode, Decision, Verdict
 from caramelo_tui.domain.diffs import ChangeSet, FileDiff
 from caramelo_tui.domain.files import ChangeKind, ChangeOrigin, FileChange
-from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.ids import CallId, SessionId
 from caramelo_tui.domain.messages import AssistantMessage
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.headless.linear.narration import Narrator
 from caramelo_tui.headless.linear.output import LinearOutput
+from tests.doubles.images import attachment
 from tests.unit.headless.linear_worlds import TWO_HUNKS
 
 Make = Callable[[EventHead], AgentEvent]
@@ -109,10 +110,33 @@ async def test_another_model_is_named() -> None:
     ) == ["From now on m of p answers."]
 
 
-async def test_another_model_is_named() -> None:
+async def test_an_endpoint_that_is_not_the_vendors_is_said_with_its_model() -> None:
     assert await told(
-        lambda head: ModelChanged(head=head, provider="p", model="m", context_window=None)
-    ) == ["From now on m of p answers."]
+        lambda head: ModelChanged(
+            head=head,
+            provider="p",
+            model="m\x1b",
+            context_window=None,
+            endpoint_note="BASE_URL → 127.0.0.1",
+        )
+    ) == ["From now on m<U+001B> of p answers. Endpoint: BASE_URL → 127.0.0.1."]
+
+
+async def test_images_of_a_prompt_are_counted() -> None:
+    (line,) = await told(
+        lambda head: RunStarted(
+            head=head,
+            session_id=SessionId("s"),
+            prompt="look",
+            provider="p",
+            model="m",
+            mode=ApprovalMode.REVIEW,
+            profile="caramelo",
+            is_trusted=True,
+            images=(attachment("a.png"), attachment("b.png")),
+        )
+    )
+    assert line == "Working on: look (2 images)"
 
 
 async def test_a_sub_agents_words_are_left_to_its_result() -> None:

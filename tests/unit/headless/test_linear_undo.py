@@ -7,6 +7,8 @@ from caramelo_tui.agent.undo_port import (
     Redo,
     Rewind,
     RewindPoint,
+    UndoFile,
+    UndoLastRun,
     UndoLastTurn,
     UndoPlan,
 )
@@ -109,3 +111,13 @@ async def test_why_not_is_said_by_the_typed_command() -> None:
             while "nothing to undo" not in said:
                 await asyncio.sleep(0)
                 said += world.news()
+
+
+async def test_a_run_or_a_file_is_taken_back_too() -> None:
+    agent = agent_with(*FILES)
+    with linear_world(agent) as world:
+        await world.type_beside("/undo run")
+        await world.type_beside("/undo src/a b.py")
+        await world.type_beside("/undo now")
+    assert agent.undo.wishes == [UndoLastRun(), UndoFile(path="src/a b.py", call_id=None)]
+    assert [plan for plan, _ in agent.undo.carried_out] == ["undo-7"]
