@@ -298,11 +298,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def action_session_status(self) -> None:
         """Say how the session stands."""
-        from caramelo_tui.ui.session_texts import (  # noqa: PLC0415 - not for the first paint
-            session_text,
-        )
-
-        self.notify(session_text(self.status.view), markup=False)
+        self._wish(lambda wishes: wishes.sessions.tell(self.status.view))
 
     def action_session_grants(self) -> None:
         """List what was allowed or blocked for the session, to take it back."""

@@ -1,7 +1,8 @@
 """Carry out what the person wants of stored sessions.
 
-Owns the picker, forks and exports. To change the session is the app's affair: it is asked. Proven
-by tests/pilot/test_sessions.py.
+Owns the picker, forks, exports and what is said of the session in use. To change the session is the
+app's affair: it is asked. Proven by tests/pilot/test_sessions.py and
+tests/pilot/test_slash_commands.py.
 """
 
 import time
@@ -14,8 +15,10 @@ from caramelo_tui.domain.ids import RunId, SessionId
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.sessions import ExportForm, SessionSummary, SessionTrouble
 from caramelo_tui.ui.formatting import count_text
+from caramelo_tui.ui.panes.status_bar import StatusView
 from caramelo_tui.ui.screens.find import FindScreen
 from caramelo_tui.ui.session_requests import SessionAsked
+from caramelo_tui.ui.session_texts import session_text
 from caramelo_tui.ui.widgets.cells import one_line
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
@@ -43,6 +46,11 @@ class SessionDesk:
                 self._run(self._export(text))
             case _:
                 self._change(None)
+
+    def tell(self, view: StatusView) -> None:
+        """Say how the session stands, and by which name it is gone on with."""
+        text = session_text(view, self._agent.sessions.current)
+        self._app.notify(text, markup=False)
 
     def fork(self, before: RunId | None) -> None:
         """Go on in a new session that holds this one, or this one before a run."""

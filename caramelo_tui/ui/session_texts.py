@@ -8,14 +8,15 @@ tests/unit/ui/test_session_texts.py.
 from dataclasses import replace
 
 from caramelo_tui.domain.agent_events import ModelChanged, SessionResumed
+from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.ui.formatting import count_text, tokens_text
 from caramelo_tui.ui.panes.status_bar import StatusView
 
 
-def session_text(view: StatusView) -> str:
-    """Return mode, model, folder, branch, tokens, changed lines and the cache, a line each."""
+def session_text(view: StatusView, session: SessionId | None = None) -> str:
+    """Return mode, model, folder, branch, tokens, changed lines, cache and session, a line each."""
     lines = [
         f"mode {view.mode.value}" + (", restricted" if view.is_restricted else ""),
         f"model {visible(view.model, keeps_newlines=False)}",
@@ -33,7 +34,9 @@ def session_text(view: StatusView) -> str:
     lines.append(f"changed lines {view.changed_lines}{limit}")
     if view.queued:
         lines.append(f"{count_text(view.queued, 'prompt')} waiting")
-    return "\n".join([*lines, cache_text(view)])
+    lines.append(cache_text(view))
+    lines.append("this session is not kept" if session is None else f"session {session}")
+    return "\n".join(lines)
 
 
 def cache_text(view: StatusView) -> str:

@@ -78,6 +78,7 @@ async def test_status_and_cache_are_said(open_app: OpenApp) -> None:
     async with open_app() as running:
         await running.press(*"/status", "enter")
         await running.until(lambda: "model claude-test" in running.shown())
+        assert "session s-now" in running.shown()
         await running.press(*"/cache", "enter")
         await running.until(lambda: "cache not asked yet" in running.shown())
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from caramelo_tui.domain.agent_events import EventHead, ModelChanged
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.ids import CallId, SessionId
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.ui.panes.status_bar import StatusView
@@ -33,7 +33,7 @@ def test_the_session_is_said_in_lines() -> None:
         cache_hits=2,
         cache_lookups=9,
     )
-    assert session_text(view).split("\n") == [
+    assert session_text(view, SessionId("s-1")).split("\n") == [
         "mode plan, restricted",
         "model m<U+001B>",
         "folder work",
@@ -43,6 +43,7 @@ def test_the_session_is_said_in_lines() -> None:
         "changed lines 4 of 500",
         "1 prompt waiting",
         "cache answered 2 of 9 reads",
+        "session s-1",
     ]
 
 
@@ -53,6 +54,7 @@ def test_what_is_not_known_is_left_out() -> None:
         "folder w",
         "changed lines 0",
         "cache not asked yet",
+        "this session is not kept",
     ]
     assert cache_text(StatusView(cache_hits=0, cache_lookups=1)) == "cache answered 0 of 1 read"
 
