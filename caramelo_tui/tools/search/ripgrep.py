@@ -97,7 +97,8 @@ class Ripgrep:
                     start_new_session=True,
                     bufsize=0,
                 )
-            except OSError as error:
+            except (OSError, ValueError) as error:
+                # A NUL or half a character stands on no command line.
                 msg = f"ripgrep could not be started: {error}."
                 raise ToolFailure(msg) from error
             _limit_memory(process.pid)

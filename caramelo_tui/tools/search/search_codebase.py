@@ -113,8 +113,8 @@ class SearchCodebase:
         """Resolve the path; the pattern is judged by ripgrep when the call runs.
 
         Raises:
-            ToolFailure: If the path is refused, or ``include`` is longer or nested deeper than
-                the limits.
+            ToolFailure: If the path is refused, the pattern holds a NUL, or ``include`` is longer
+                or nested deeper than the limits.
         """
         query = _query(arguments, context)
         place = "" if query.start.shown == "." else f" in {make_inert(query.start.shown)}"
@@ -195,8 +195,12 @@ def search_codebase(
 
 
 def _query(arguments: Mapping[str, JsonValue], context: ToolContext) -> CodebaseQuery:
+    pattern = text_argument(arguments, "pattern")
+    if "\0" in pattern:
+        # It goes onto a command line, where none can stand.
+        raise ToolFailure(r"The pattern holds a NUL character; write \x00 for one.")
     return CodebaseQuery(
-        pattern=text_argument(arguments, "pattern"),
+        pattern=pattern,
         start=context.sandbox.resolve(text_argument(arguments, "path", "."), allows_absolute=True),
         include=IncludeFilter(text_argument(arguments, "include")),
         max_rows=min(integer_argument(arguments, "max_results", DEFAULT_RESULTS), MOST_RESULTS),

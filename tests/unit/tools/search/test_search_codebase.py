@@ -271,3 +271,16 @@ def test_schema_is_plain_json() -> None:
     assert json.loads(json.dumps(SearchCodebase(RIPGREP).spec.input_schema))["required"] == [
         "pattern"
     ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [("a\0b", r"write \x00"), ("x" * 300_000, "started")],
+)
+async def test_a_pattern_that_stands_on_no_command_line_is_refused(
+    world: ToolWorld, pattern: str, words: str
+) -> None:
+    world.write("a.txt", "a\n")
+    output = await world.run("search_codebase", pattern=pattern)
+    assert output.is_error
+    assert words in output.text
