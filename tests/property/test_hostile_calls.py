@@ -25,7 +25,7 @@ from caramelo_tui.headless.tools_by_hand import ToolsByHand
 from tests.doubles.cores import core_options
 from tests.doubles.git_worlds import git
 
-CALLS = 300
+CALLS = 120
 LONGEST_CALL_S = 20.0
 SECRET = b"the secret outside"
 
