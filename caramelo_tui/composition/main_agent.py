@@ -117,8 +117,11 @@ class _MainWiring:
     def _raise_notices(self) -> None:
         session, events = self._session, self._core.events
         options = session.options
-        for note in start_notes(session.settings, options.connection, self._model, options.notes):
-            events.raise_notice(NoticeLevel.INFO, note)
+        # Who comes from another session was told at the start.
+        if options.answering is None:
+            notes = start_notes(session.settings, options.connection, self._model, options.notes)
+            for note in notes:
+                events.raise_notice(NoticeLevel.INFO, note)
         for level, text in session.skill_notices:
             events.raise_notice(level, text)
         for problem in (*session.commands.problems, *session.own_models.problems):

@@ -320,7 +320,7 @@ async def test_what_was_chosen_at_a_login_is_what_answers(facts: StartFacts) -> 
 async def test_a_model_that_was_chosen_answers_in_the_next_session_too(
     facts: StartFacts,
 ) -> None:
-    plan = AppStart(facts).plan()
+    plan = AppStart(replace(facts, sources=replace(facts.sources, flags={}))).plan()
     left = await plan.build_agent()
     assert await left.models.choose("", "m2") == ""
     fork = await left.sessions.fork()
@@ -328,7 +328,10 @@ async def test_a_model_that_was_chosen_answers_in_the_next_session_too(
     assert plan.open_session is not None
     agent = await plan.open_session(fork.id)
     assert agent.models.answering.model == agent.info.model == "m2"
+    reader = agent.read_events()
     await agent.close()
+    said = [event.text async for event in reader if isinstance(event, NoticeRaised)]
+    assert not any("No model is set" in text for text in said)
 
 
 def test_a_provider_without_its_key_is_named_on_the_first_screen(facts: StartFacts) -> None:
