@@ -10,13 +10,17 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing
 from typing import Protocol
 
-from caramelo_tui.domain.errors import ProviderError, StreamBroken
+from caramelo_tui.domain.errors import BadRequest, ProviderError, StreamBroken
 from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.providers.sse import ServerEvent, SseDecoder
 
 DRAIN_S = 0.25
 """Seconds that the rest of an ended answer may take; read to its end, the connection can be
 used for the next request."""
+
+
+MOST_BYTES = 256 * 1024 * 1024
+"""Bytes of an answer, inflated: several times what the longest one of any model takes."""
 
 
 class EventReader(Protocol):
@@ -62,19 +66,30 @@ class TransportFaults(Protocol):
 
 
 async def read_answer(
-    answer: HttpAnswer, reader: EventReader, faults: TransportFaults
+    answer: HttpAnswer,
+    reader: EventReader,
+    faults: TransportFaults,
+    *,
+    most_bytes: int = MOST_BYTES,
 ) -> AsyncGenerator[ProviderEvent, None]:
     """Yield the events of an answer, then close it.
 
     Cancelling the consumer or closing the generator closes the connection at once.
 
+    Args:
+        answer: Its head has come.
+        reader: Knows the vendor's events.
+        faults: What may be raised meanwhile.
+        most_bytes: Where an answer is one without end.
+
     Raises:
+        BadRequest: If it is longer than that; another try would be too.
         ProviderError: If the connection is lost or stalls, if the stream carries an error or
             ends too early. What came before was yielded.
     """
     chunks = answer.aiter_bytes()
     try:
-        async with aclosing(_events(chunks, reader, faults)) as events:
+        async with aclosing(_events(chunks, reader, faults, most_bytes)) as events:
             async for event in events:
                 yield event
         await _drain(chunks, faults)
@@ -85,11 +100,14 @@ async def read_answer(
 
 
 async def _events(
-    chunks: AsyncIterator[bytes], reader: EventReader, faults: TransportFaults
+    chunks: AsyncIterator[bytes], reader: EventReader, faults: TransportFaults, left: int
 ) -> AsyncGenerator[ProviderEvent, None]:
     decoder = SseDecoder()
     has_events = False
     while (chunk := await _next(chunks, faults)) is not None:
+        left -= len(chunk)
+        if left < 0:
+            raise BadRequest("The answer is longer than that of any model; it was broken off.")
         for server_event in decoder.feed(chunk):
             has_events = True
             for event in reader.feed(server_event):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caramelo_tui.domain.errors import ProviderError, StreamBroken
+from caramelo_tui.domain.errors import BadRequest, ProviderError, StreamBroken
 from caramelo_tui.domain.ids import CountingIds
 from caramelo_tui.domain.provider_events import (
     ProviderEvent,
@@ -237,3 +237,14 @@ def test_any_bytes_in_any_pieces_are_framed_alike(data: bytes, places: list[int]
         return events + decoder.flush()
 
     assert framed(cut(data, [place for place in places if place <= len(data)])) == framed([data])
+
+
+async def test_an_answer_without_end_is_broken_off_and_not_asked_for_again() -> None:
+    for vendor in WIRES:
+        answer = RecordedAnswer([b": still here\n\n"] * 1_000)
+        reading = read_answer(answer, reader_of(vendor), RecordedFaults(), most_bytes=5_000)
+        with pytest.raises(BadRequest, match="longer than") as raised:
+            async for _event in reading:
+                pass
+        assert not raised.value.is_retryable
+        assert answer.is_closed
