@@ -116,6 +116,8 @@ class BubblewrapBox:
                 [*self._start(self._root), "/bin/sh", "-c", ":"],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
+                # The trial needs nothing of the user's, keys least of all.
+                env={},
                 timeout=PROBE_S,
                 check=False,
             )

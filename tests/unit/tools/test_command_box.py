@@ -156,6 +156,20 @@ async def test_a_bwrap_that_does_not_work_is_named_with_its_words(tmp_path: Path
         await box.wrapped(("true",), root)
 
 
+def test_its_trial_gets_no_variable_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "planted-key")
+    fake = tmp_path / "bwrap"
+    fake.write_text(f"#!/bin/sh\n/usr/bin/env > {tmp_path}/seen\n")
+    fake.chmod(0o755)
+    root = tmp_path / "work"
+    root.mkdir()
+    box = BubblewrapBox(root, search_path=str(tmp_path), has_network=False)
+    assert box.problem() == ""
+    assert "planted-key" not in (tmp_path / "seen").read_text()
+
+
 async def test_a_bwrap_of_the_workspace_is_not_taken(root: Path) -> None:
     fake = root / "bwrap"
     fake.write_text("#!/bin/sh\ntouch ran\n")
