@@ -92,9 +92,7 @@ class ModelScreen(Dialog[ModelPick | None]):
         self._line.display = True
         self._list = ChoiceRows(id="model-rows")
         self._words = Static(id="model-words", markup=False)
-        self.box.show_hint(
-            "enter uses · ctrl+r for a role · ctrl+l provider's own list · esc closes"
-        )
+        self.box.show_hint("enter uses · ctrl+r for a role · ctrl+l provider's list · esc closes")
 
     def compose_parts(self) -> list[Widget]:
         """Show line, list and words."""
