@@ -2,10 +2,12 @@
 
 import asyncio
 from pathlib import Path
+from types import MappingProxyType
 from typing import cast
 
 import pytest
 
+from caramelo_tui.agent.call_texts import NOT_WHAT_WAS_ALLOWED
 from caramelo_tui.domain.agent_events import (
     ToolCallDecided,
 )
@@ -237,6 +239,19 @@ async def test_arguments_cannot_be_changed_after_they_were_shown(world: World) -
     world.answer(change_and_allow)
     await world.run(bash("1", "echo safe"))
     assert world.bash.executed == ["echo safe"]
+
+
+async def test_what_was_changed_behind_its_question_does_not_run(world: World) -> None:
+    def change_and_allow(request: ApprovalRequest) -> ApprovalAnswer:
+        evil = MappingProxyType({"command": "echo evil"})
+        # What is frozen can only be changed past Python's own rules.
+        object.__setattr__(world.policy.decided[0], "arguments", evil)
+        return runs(request)
+
+    world.answer(change_and_allow)
+    outcome = await world.run(bash("1", "echo safe"))
+    assert world.bash.executed == []
+    assert outcome.results[0].text == NOT_WHAT_WAS_ALLOWED
 
 
 # commands behind writes
