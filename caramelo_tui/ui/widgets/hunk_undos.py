@@ -64,12 +64,33 @@ class HunkUndos:
         self._owner.post_message(UndoAsked(wish))
 
     def undo_file(self) -> None:
-        """Take back what its turn did to the file; among the totals, what the session did."""
-        section = self._applied()
+        """Take back what its turn did to the file; among the totals, what the session did.
+
+        The hunk under the cursor need not be an applied one while another one of the file is.
+        """
+        section = self._with_applied() or self._applied()
         if section is not None:
             is_total = self._lists.desk.shows_totals
             call_id = None if is_total else _call_of(section)
             self._owner.post_message(UndoAsked(UndoFile(path=section.path, call_id=call_id)))
+
+    def _with_applied(self) -> HunkSection | None:
+        """Return an applied hunk of the file under the cursor, of the same turn."""
+        section = self._view.current
+        if not isinstance(section, HunkSection) or self._lists.head.is_shown:
+            return None
+        found: HunkSection | None = None
+        is_seen = False
+        for other in self._lists.desk.sections():
+            if not other.path:
+                # A title: another turn begins.
+                if is_seen:
+                    break
+                found = None
+            elif isinstance(other, HunkSection) and other.path == section.path:
+                is_seen = is_seen or other is section
+                found = other if other.fate() is Fate.APPLIED else found
+        return found if is_seen else None
 
     def _applied(self) -> HunkSection | None:
         section = self._view.current
