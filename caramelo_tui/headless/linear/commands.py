@@ -14,7 +14,7 @@ from caramelo_tui.agent.reports_port import Report
 from caramelo_tui.agent.user_commands import expand
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.headless.linear.context import LinearContext
-from caramelo_tui.headless.linear.dialogs import one_line
+from caramelo_tui.headless.linear.dialogs import number_in, one_line
 from caramelo_tui.headless.linear.grants import LinearGrants
 from caramelo_tui.headless.linear.head_changes import LinearHead
 from caramelo_tui.headless.linear.hunk_text import counted
@@ -276,8 +276,8 @@ class Commands:
 
     def _end_process(self, text: str) -> None:
         """End a process that a command left running."""
-        is_pid = text.isascii() and text.isdigit()
-        if not is_pid or not self._agent.end_background(int(text)):
+        pid = number_in(text)
+        if pid is None or not self._agent.end_background(pid):
             self._out.say(f"No process {one_line(text)} was left running.")
 
     def _send(self) -> None:

@@ -7,7 +7,7 @@ tests/unit/headless/test_linear_context.py.
 from caramelo_tui.agent.context_port import ContextRow, LedgerEntry
 from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.usage import Usage
-from caramelo_tui.headless.linear.dialogs import one_line
+from caramelo_tui.headless.linear.dialogs import number_in, one_line
 from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.output import LinearOutput
 
@@ -35,6 +35,8 @@ class LinearContext:
             return
         window = preview.context_window
         of_window = "" if window is None else f", of {window:,} that the model holds"
+        if preview.tokens_after >= preview.tokens_before:
+            self._out.say("It would not get shorter.")
         self._out.say(
             f"About {preview.tokens_before:,} tokens would become {preview.tokens_after:,}"
             f"{of_window}. The session file keeps everything."
@@ -52,11 +54,12 @@ class LinearContext:
     def pin(self, text: str, *, is_pinned: bool) -> None:
         """Pin a prompt by its number, or take the pin off."""
         numbers = {row.place for row in self._agent.context.preview().rows}
-        if not text.isascii() or not text.isdigit() or int(text) - 1 not in numbers:
+        number = number_in(text)
+        if number is None or number - 1 not in numbers:
             self._out.say(f"There is no prompt {one_line(text)}; /compact reads the numbers.")
             return
-        self._agent.context.pin(int(text) - 1, is_pinned=is_pinned)
-        self._out.say(f"Prompt {text} is {'pinned' if is_pinned else 'not pinned any more'}.")
+        self._agent.context.pin(number - 1, is_pinned=is_pinned)
+        self._out.say(f"Prompt {number} is {'pinned' if is_pinned else 'not pinned any more'}.")
 
     def spending(self) -> None:
         """Say what the latest requests took, and all together."""

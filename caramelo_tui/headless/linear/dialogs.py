@@ -11,6 +11,9 @@ from typing import Protocol
 from caramelo_tui.domain.approvals import ApprovalAnswer, ApprovalRequest
 from caramelo_tui.domain.screen_text import visible
 
+_MOST_DIGITS = 9
+"""Digits of a number that is typed."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
@@ -59,6 +62,15 @@ def one_line(text: str, *, is_exact: bool = False) -> str:
         is_exact: Whether letters that only look like others are marked, as in paths and hosts.
     """
     return visible(text, keeps_newlines=False, marks_look_alikes=is_exact)
+
+
+def number_in(text: str) -> int | None:
+    """Return the whole number that was typed, from 0; ``None`` for anything else.
+
+    More digits than any number here can have are none.
+    """
+    is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return int(text) if is_number else None
 
 
 def numbered(choices: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ Owns ``/grants``. Proven by tests/unit/headless/test_linear_grants.py.
 """
 
 from caramelo_tui.agent.port import AgentPort
-from caramelo_tui.headless.linear.dialogs import one_line
+from caramelo_tui.headless.linear.dialogs import number_in, one_line
 from caramelo_tui.headless.linear.output import LinearOutput
 
 
@@ -31,8 +31,8 @@ class LinearGrants:
 
     def take_back(self, text: str) -> None:
         """Take back a rule that was read out, by its number then; the agent says so."""
-        is_number = text.isascii() and text.isdigit()
-        if not is_number or not 0 < int(text) <= len(self._read_out):
+        number = number_in(text)
+        if number is None or not 0 < number <= len(self._read_out):
             self._out.say(f"There is no rule {one_line(text)}; /grants reads the numbers.")
-        elif not self._agent.rules.take_back(self._read_out[int(text) - 1]):
+        elif not self._agent.rules.take_back(self._read_out[number - 1]):
             self._out.say("That rule is not in force any more.")

@@ -321,6 +321,7 @@ class LinearSession:
         task = asyncio.get_running_loop().create_task(work)
         self._others.add(task)
         task.add_done_callback(self._others.discard)
+        task.add_done_callback(self._take_failure)
 
     async def _go_to(self, session_id: SessionId, prepared: str) -> None:
         """Leave for another session; where it cannot be opened, this one goes on."""

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.ids import RunId, SessionId
 from caramelo_tui.domain.sessions import ExportForm, SessionSummary, SessionTrouble
-from caramelo_tui.headless.linear.dialogs import one_line
+from caramelo_tui.headless.linear.dialogs import number_in, one_line
 from caramelo_tui.headless.linear.earlier import read_earlier
 from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.output import LinearOutput
@@ -67,17 +67,18 @@ class LinearSessions:
         """Read out what happened before the session was taken up, or its last prompts."""
         if not self._agent.sessions.earlier:
             self._out.say("This session began with this start.")
-        elif text and not _is_number(text):
+        elif text and number_in(text) is None:
             self._out.say("/earlier reads all earlier prompts, /earlier NUMBER that many.")
         elif not self._is_busy():
-            read_earlier(self._out, self._agent.sessions.earlier, most=int(text or "0"))
+            read_earlier(self._out, self._agent.sessions.earlier, most=number_in(text) or 0)
         await self._out.flush()
 
     async def _resume(self, text: str) -> None:
         if self._is_busy():
             return
-        if _is_number(text) and self._read_out:
-            await self._choose(int(text))
+        number = number_in(text)
+        if number is not None and self._read_out:
+            await self._choose(number)
             return
         current = self._agent.sessions.current
         found = [one for one in await self._agent.sessions.list(text) if one.id != current]
@@ -104,10 +105,11 @@ class LinearSessions:
         before: RunId | None = None
         if text:
             points = await self._agent.undo.rewind_points()
-            if not _is_number(text) or not 0 < int(text) <= len(points):
+            number = number_in(text)
+            if number is None or not 0 < number <= len(points):
                 self._out.say(f"There is no prompt {one_line(text)}; /rewind reads the numbers.")
                 return
-            before = points[int(text) - 1].run_id
+            before = points[number - 1].run_id
         fork = await self._agent.sessions.fork(before=before)
         await self._go_to(fork.id, fork.prompt)
 
@@ -150,7 +152,3 @@ def _age(seconds: float) -> str:
         if seconds >= size:
             return f"{counted(int(seconds // size), unit)} ago"
     return "just now"
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()

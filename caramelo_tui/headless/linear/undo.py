@@ -16,7 +16,7 @@ from caramelo_tui.agent.undo_port import (
     UndoWish,
 )
 from caramelo_tui.domain.undo import ConflictChoice
-from caramelo_tui.headless.linear.dialogs import one_line
+from caramelo_tui.headless.linear.dialogs import number_in, one_line
 from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.output import LinearOutput
 
@@ -61,8 +61,9 @@ class LinearUndo:
             await self._carry_out(text, command="/rewind NUMBER")
             return
         points = await self._agent.undo.rewind_points()
-        if text.isascii() and text.isdigit() and 0 < int(text) <= len(points):
-            wish = Rewind(run_id=points[int(text) - 1].run_id)
+        number = number_in(text)
+        if number is not None and 0 < number <= len(points):
+            wish = Rewind(run_id=points[number - 1].run_id)
             await self._read_out(wish, command="/rewind")
             return
         first = max(len(points) - MOST_READ, 0)

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from caramelo_tui.agent.port import SkillInfo
+from caramelo_tui.agent.port import FileList, SkillInfo
 from caramelo_tui.agent.user_commands import CommandOrigin, UserCommand
 from caramelo_tui.domain.agent_events import (
     Ending,
@@ -342,6 +342,29 @@ async def test_a_command_beside_an_open_question_is_carried_out_once() -> None:
         await world.type("!ls")
         await asyncio.gather(*world.session._others)
         assert world.agent.own_commands == ["ls"]
+
+
+@pytest.mark.parametrize(
+    "command", ["/resume", "/earlier", "/fork", "/rewind", "/grants", "/pin", "/unpin", "/end"]
+)
+@pytest.mark.parametrize("number", ["9" * 5_000, "\u0663", "-1", "1e3", "1.5"])
+async def test_what_is_no_number_of_ours_is_said_and_nothing_breaks(
+    command: str, number: str
+) -> None:
+    with linear_world() as world:
+        assert await world.type_beside(f"{command} {number}")
+        assert not world.session._ended.done()
+
+
+async def test_a_fault_beside_what_is_typed_ends_the_session_and_is_not_hidden() -> None:
+    class Broken(FakeAgent):
+        async def list_files(self) -> FileList:
+            raise RuntimeError("a fault of the program")
+
+    with linear_world(Broken()) as world:
+        await world.type("/files")
+        with pytest.raises(RuntimeError, match="a fault of the program"):
+            await world.session.run()
 
 
 # --- files, the queue, and a login ----------------------------------------------------------
