@@ -105,7 +105,7 @@ def _label(messages: Sequence[Message]) -> str:
     if not isinstance(first, AssistantMessage):
         return ""
     calls = ", ".join(dict.fromkeys(call.name for call in first.calls))
-    return f"turn: {_begin(' '.join(filter(None, (calls, first.text))))}"
+    return f"turn: {_begin(' · '.join(filter(None, (calls, first.text))))}"
 
 
 def _begin(text: str) -> str:

@@ -45,6 +45,14 @@ async def test_it_says_what_goes_and_compacts_on_enter(open_app: OpenApp) -> Non
         assert running.agent.submitted == []
 
 
+async def test_a_compaction_that_gains_nothing_says_so(open_app: OpenApp) -> None:
+    longer = replace(PREVIEW, tokens_before=2_700, tokens_after=7_000)
+    async with open_app(agent=FakeAgent(context=FakeContext(previews=[longer]))) as running:
+        await running.press(*"/compact", "enter")
+        await running.until_screen(CompactionScreen)
+        await running.until(lambda: "It would not get shorter: 2.7k tokens now" in running.shown())
+
+
 async def test_space_pins_a_prompt_and_nothing_else(open_app: OpenApp) -> None:
     context = FakeContext(previews=[PREVIEW, PINNED])
     async with open_app(agent=FakeAgent(context=context)) as running:

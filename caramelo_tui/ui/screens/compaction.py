@@ -134,4 +134,7 @@ def figures_text(preview: CompactionPreview) -> str:
         for fate in (Fate.SUMMED_UP, Fate.SHORTENED, Fate.PINNED)
         if fate in fates
     ]
-    return f"About {before} to {after} tokens{of_window}. {', '.join(goes)}."
+    figures = f"About {before} to {after} tokens{of_window}."
+    if preview.tokens_after >= preview.tokens_before:
+        figures = f"It would not get shorter: {before} tokens now, about {after} then{of_window}."
+    return f"{figures} {', '.join(goes)}."

@@ -4,7 +4,8 @@ from caramelo_tui.agent.compaction import Cut
 from caramelo_tui.agent.compaction_preview import preview_of
 from caramelo_tui.agent.context_port import CompactionPreview, Fate
 from caramelo_tui.domain.ids import CallId
-from caramelo_tui.domain.messages import Message
+from caramelo_tui.domain.messages import AssistantMessage, Message, StopReason, TextBlock
+from caramelo_tui.domain.tool_calls import ToolCall
 from tests.doubles.transcripts import answered, characters, noted, said, turn
 
 MESSAGES: list[Message] = [
@@ -57,3 +58,17 @@ def test_without_a_cut_nothing_changes() -> None:
     assert found.tokens_after == found.tokens_before
     assert {row.fate for row in found.rows} == {Fate.STAYS}
     assert found.problem == "why"
+
+
+def test_the_words_of_a_turn_stand_apart_from_its_calls() -> None:
+    words = TextBlock(text="I look first.")
+    call = ToolCall(id=CallId("c1"), name="grep", arguments_json="{}")
+    rows = preview_of(
+        [said("go"), AssistantMessage(blocks=(words, call), stop_reason=StopReason.TOOL_USE)],
+        None,
+        pins=(),
+        estimate=characters,
+        context_window=9,
+        problem="",
+    ).rows
+    assert rows[1].label == "turn: grep · I look first."

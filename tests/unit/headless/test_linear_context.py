@@ -1,6 +1,7 @@
 """Compaction and spending in a session in lines."""
 
 import asyncio
+from dataclasses import replace
 
 from tests.doubles.fake_agent import FakeAgent
 from tests.doubles.fake_context import FakeContext
@@ -25,6 +26,13 @@ async def test_what_would_go_is_read_out_with_numbers_of_prompts() -> None:
     assert "Prompt 1, you: add [bold] <U+001B>[2J: 12 tokens, summed up." in said
     assert "turn: file_read: 31,000 tokens, summed up." in said
     assert "About 46,000 tokens would become 4,000, of 200,000" in said
+
+
+async def test_a_compaction_that_gains_nothing_is_said_to() -> None:
+    longer = replace(PREVIEW, tokens_before=2_700, tokens_after=7_000)
+    with linear_world(FakeAgent(context=FakeContext(previews=[longer]))) as world:
+        said = await world.type("/compact")
+    assert "It would not get shorter." in said
 
 
 async def test_now_does_it_and_anything_else_does_not() -> None:
