@@ -106,5 +106,5 @@ def _canonical(arguments_json: str) -> str:
     """Return arguments so that order and blanks make no difference."""
     try:
         return json.dumps(json.loads(arguments_json), sort_keys=True)
-    except ValueError:
+    except (ValueError, RecursionError):
         return arguments_json

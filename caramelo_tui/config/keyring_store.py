@@ -137,7 +137,7 @@ class KeyringStore:
 def _told(printed: bytes) -> _Told:
     try:
         value: object = json.loads(printed)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
         return _Told(problem="the keyring failed")

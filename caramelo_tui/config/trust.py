@@ -89,7 +89,7 @@ class TrustStore:
             raw: object = json.loads(self._path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ConfigError(
                 self._path, "", f"cannot be read ({error}); mend or remove it"
             ) from error

@@ -55,7 +55,7 @@ def parse_scenario(text: str, *, source: str, is_json: bool = False) -> Scenario
     """
     try:
         loaded: object = json.loads(text) if is_json else tomllib.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         form = "JSON" if is_json else "TOML"
         raise ConfigError(source, "", f"is not valid {form}: {error}") from error
     reader = _Reader(source)

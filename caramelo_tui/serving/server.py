@@ -191,6 +191,6 @@ async def _take(terminal: TerminalProcess, websocket: web.WebSocketResponse, tex
 def _parsed(text: str) -> list[object]:
     try:
         found: object = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     return [*found] if isinstance(found, list) else []

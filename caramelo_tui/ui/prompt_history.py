@@ -100,7 +100,7 @@ def _decode(line: str) -> str:
     """Return the prompt of one line; empty for a line that is cut or not ours."""
     try:
         value: object = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     if not isinstance(value, dict):
         return ""

@@ -29,7 +29,7 @@ def path_argument(arguments_json: str) -> str:
     """Return the ``path`` argument without dots; empty when there is none."""
     try:
         value: object = json.loads(arguments_json)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     if not isinstance(value, dict):
         return ""

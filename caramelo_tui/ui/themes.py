@@ -119,7 +119,7 @@ def load_theme(path: Path) -> Theme | ThemeFailure:
     """Return the theme of one file, or why it cannot be used; never raises."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         return ThemeFailure(path=path, problem=f"cannot be read: {error}")
     problems = list(_problems(table))
     if problems:

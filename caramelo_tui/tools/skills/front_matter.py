@@ -119,6 +119,6 @@ def _unquoted(text: str) -> str:
     try:
         # YAML's escapes are those of JSON and some more, which nobody needs in a name.
         return str(json.loads(match[1]))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         msg = f"an escape in the quoted text cannot be read ({error})"
         raise BadFrontMatter(msg) from error

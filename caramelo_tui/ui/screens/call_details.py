@@ -194,6 +194,6 @@ def _pretty(arguments_json: str) -> str:
     """Return arguments one to a line; as they came where they are no JSON."""
     try:
         value: object = json.loads(arguments_json or "{}")
-    except ValueError:
+        return json.dumps(value, indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
         return arguments_json
-    return json.dumps(value, indent=2, ensure_ascii=False)

@@ -56,3 +56,5 @@ def test_reading_again_between_other_work_is_no_circle() -> None:
 def test_broken_arguments_are_compared_as_they_are() -> None:
     watch = RepeatedTurns()
     assert [turn(watch, "grep", arguments="{") for _ in range(3)][-1] is not None
+    deep = "[" * 100_000
+    assert [turn(watch, "grep", arguments=deep) for _ in range(3)][-1] is not None

@@ -126,7 +126,7 @@ def test_the_file_is_private_whatever_the_umask(store: TrustStore, tmp_path: Pat
     assert [entry.name for entry in file.parent.iterdir()] == ["trust.json"]
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"folders": 3}'])
+@pytest.mark.parametrize("text", ["{", "[]", '{"folders": 3}', "[" * 100_000], ids=range(4))
 def test_a_broken_file_is_an_error_and_trusts_nothing(
     store: TrustStore, tmp_path: Path, text: str
 ) -> None:

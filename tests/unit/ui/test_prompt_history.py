@@ -73,3 +73,9 @@ def test_a_file_that_is_no_text_says_so(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"\xff\xfe")
     assert "memory only" in PromptHistory(path).problem
+
+
+def test_a_line_that_is_nested_too_deep_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "history.jsonl"
+    path.write_text("[" * 100_000 + '\n{"prompt": "kept"}\n')
+    assert PromptHistory(path).entries == ("kept",)
