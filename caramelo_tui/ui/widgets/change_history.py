@@ -267,8 +267,8 @@ def _with_fate(kept: _Kept, hunks: Sequence[SwitchedHunk], fate: Fate) -> _Kept:
     pairs = tuple((hunk, fate_of(hunk, was)) for hunk, was in entry.hunks)
     if pairs == entry.hunks:
         return kept
-    entry = replace(entry, hunks=pairs)
-    return _Kept(entry, tuple(_hunk_sections(entry)))
+    changed = replace(entry, hunks=pairs)
+    return _Kept(changed, tuple(_hunk_sections(changed)))
 
 
 def _file_head(group: Sequence[_Kept]) -> FileSection:
