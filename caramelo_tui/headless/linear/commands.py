@@ -38,6 +38,8 @@ HELP = (
     "/skill lists the skills, /skill NAME activates one.",
     "/model lists the models, /model PROVIDER/ID has another one answer.",
     "/provider lists the providers, /provider NAME has one answer. /login logs in or takes a key.",
+    "/models PROVIDER WORDS asks a provider for its own list. /role reads the roles of sub-agents,",
+    "/role NAME PROVIDER/ID has a role use a model.",
     "/compact says what a shorter conversation would keep, /compact now makes it so.",
     "/pin NUMBER keeps a prompt word for word when a conversation is shortened, /unpin not.",
     "/undo says what taking the last turn back would change, /undo now does it; so does /redo.",
@@ -139,6 +141,7 @@ class Commands:
             "/skill": self._skills,
             "/model": self._models.list_models,
             "/provider": self._models.list_providers,
+            "/role": lambda: steps.beside(self._models.roles()),
             "/login": lambda: steps.converse(steps.log_in()),
             "/edit": lambda: steps.converse(steps.edit_prompt()),
             "/paste-image": lambda: steps.beside(steps.paste_image()),
@@ -167,6 +170,8 @@ class Commands:
             "/mode": self._mode,
             "/skill": self._activate,
             "/model": lambda text: steps.beside(self._models.choose(text)),
+            "/models": lambda text: steps.beside(self._models.ask(text)),
+            "/role": lambda text: steps.beside(self._models.choose_for_role(text)),
             "/provider": lambda text: steps.beside(self._models.choose_provider(text)),
             "/diff": lambda text: steps.beside(self._head.read(text)),
             "/files": lambda text: steps.beside(self._files(text)),
@@ -202,6 +207,8 @@ class Commands:
             return False
         elif word in self._plain:
             self._plain[word]()
+        elif word in self._with_argument:
+            self._out.say(f"{word} wants something behind it; /help says what.")
         else:
             self._out.say(f"There is no command {one_line(word)}. /help lists the commands.")
         return True

@@ -50,6 +50,44 @@ class LinearModels:
         """Have the default model of a provider answer."""
         await self._choose(name, "")
 
+    async def ask(self, provider: str) -> None:
+        """Ask a provider for its own list and read it out; behind it, words narrow."""
+        name, *words = provider.lower().split()
+        self._out.say(f"Asking {one_line(name)} for its models.")
+        await self._out.flush()
+        served = await self._agent.models.ask(name)
+        if served.problem:
+            self._out.say(one_line(served.problem))
+        rows = [row for row in served.rows if all(word in row.model.lower() for word in words)]
+        for row in rows[:MOST_READ]:
+            self._out.say(_sentence(row))
+        if len(rows) > MOST_READ:
+            self._out.say(f"{len(rows) - MOST_READ} more are not read out; words narrow.")
+        if not served.problem:
+            self._out.say("End of the models.")
+        await self._out.flush()
+
+    async def roles(self) -> None:
+        """Say which model each role of sub-agents comes to."""
+        for role in await self._agent.models.roles():
+            model = f"{one_line(role.model)} of {one_line(role.provider)}" if role.model else "none"
+            note = f". {one_line(role.note)}" if role.note else ""
+            self._out.say(f"Role {one_line(role.name)}: {model}{note}")
+        self._out.say("/role NAME PROVIDER/ID has a role use a model, to the end of the session.")
+        await self._out.flush()
+
+    async def choose_for_role(self, text: str) -> None:
+        """Have sub-agents of a role use a model."""
+        role, _, name = text.partition(" ")
+        if not name.strip():
+            self._out.say("/role NAME PROVIDER/ID names a role and its model.")
+        else:
+            provider, model = self._named(name.strip())
+            problem = await self._agent.models.choose_for_role(role, provider, model)
+            done = f"Sub-agents of the role {one_line(role)} use {one_line(model)}."
+            self._out.say(one_line(problem) or done)
+        await self._out.flush()
+
     def _named(self, text: str) -> tuple[str, str]:
         """Return provider and model that a name means; an empty provider: the one in use."""
         rows = self._agent.models.rows

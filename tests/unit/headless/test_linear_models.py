@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from caramelo_tui.agent.models_port import ModelRow
+from caramelo_tui.agent.models_port import ModelRow, RoleRow, ServedModels
 from caramelo_tui.domain.prices import Prices
 from caramelo_tui.headless.linear.models import MOST_READ
 from tests.doubles.fake_agent import FakeAgent
@@ -104,3 +104,39 @@ async def test_providers_are_read_out_and_one_is_chosen() -> None:
         assert "groq: GROQ_API_KEY<U+001B> is not set" in said
         await world.type_beside("/provider openai")
     assert agent.models.chosen == [("openai", "")]
+
+
+async def test_a_provider_is_asked_for_its_own_list() -> None:
+    served = ServedModels(rows=(SMALL, ModelRow(provider="openai", model="Large\x1b")))
+    agent = FakeAgent(models=FakeModels(served={"openai": served}))
+    with linear_world(agent) as world:
+        assert await world.type_beside("/models openai LARGE") == (
+            "Asking openai for its models.\n"
+            "openai/Large<U+001B>: context unknown tokens, prices unknown\n"
+            "End of the models.\n"
+        )
+        assert "groq has no list." in await world.type_beside("/models groq")
+    assert agent.models.asked == ["openai", "groq"]
+
+
+async def test_a_long_list_of_a_provider_is_cut() -> None:
+    rows = tuple(ModelRow(provider="p", model=f"m{n}") for n in range(MOST_READ + 3))
+    agent = FakeAgent(models=FakeModels(served={"p": ServedModels(rows=rows)}))
+    with linear_world(agent) as world:
+        assert "3 more are not read out; words narrow." in await world.type_beside("/models p")
+
+
+async def test_roles_are_read_out_and_given_a_model() -> None:
+    roles = (
+        RoleRow(name="fast", provider="openai", model="small"),
+        RoleRow(name="odd", note="no key\x1b"),
+    )
+    agent = FakeAgent(models=FakeModels(rows=(SMALL,), known_roles=roles))
+    with linear_world(agent) as world:
+        said = await world.type_beside("/role")
+        assert "Role fast: small of openai\nRole odd: none. no key<U+001B>\n" in said
+        assert "fast use small." in await world.type_beside("/role fast openai/small")
+        assert "names a role and its model" in await world.type_beside("/role fast")
+        agent.models.problem = "no key"
+        assert await world.type_beside("/role fast small") == "no key\n"
+    assert agent.models.chosen_for == [("fast", "openai", "small")]

@@ -356,6 +356,12 @@ async def test_what_is_no_number_of_ours_is_said_and_nothing_breaks(
         assert not world.session._ended.done()
 
 
+@pytest.mark.parametrize("command", ["/steer", "/pin", "/unpin", "/end", "/models"])
+async def test_a_command_that_wants_more_says_so(command: str) -> None:
+    with linear_world() as world:
+        assert f"{command} wants something behind it" in await world.type(command)
+
+
 async def test_a_fault_beside_what_is_typed_ends_the_session_and_is_not_hidden() -> None:
     class Broken(FakeAgent):
         async def list_files(self) -> FileList:
