@@ -45,7 +45,13 @@ _FINISH_REASONS = {
     # Mistral, when the context window is full.
     "model_length": StopReason.MAX_TOKENS,
     "content_filter": StopReason.REFUSAL,
+    # Servers that pass on their model's own words, and gateways those of Anthropic.
+    "eos": StopReason.END_TURN,
+    "end_turn": StopReason.END_TURN,
+    "tool_use": StopReason.TOOL_USE,
+    "max_tokens": StopReason.MAX_TOKENS,
 }
+"""By their names in lower case: some servers write them in capitals."""
 _FAILURES = frozenset({"error", "insufficient_system_resource"})
 """Finish reasons of OpenRouter, Mistral and DeepSeek that say that the answer broke off."""
 
@@ -118,9 +124,9 @@ class OpenAIStreamReader:
             return
         if not self._finish_reason:
             raise StreamBroken("The answer ended before the model was done.")
-        if self._finish_reason in _FAILURES:
+        if self._finish_reason.lower() in _FAILURES:
             raise StreamBroken("The provider broke off the answer.")
-        reason = _FINISH_REASONS.get(self._finish_reason)
+        reason = _FINISH_REASONS.get(self._finish_reason.lower())
         if reason is None:
             msg = f"The model stopped for a reason that is not known here: {self._finish_reason!r}."
             raise UnknownStopReason(msg)
@@ -130,7 +136,8 @@ class OpenAIStreamReader:
         yield StreamStopped(stop_reason=self._stop_reason(reason))
 
     def _take(self, choice: Mapping[str, object]) -> Iterator[ProviderEvent]:
-        delta = as_object(choice.get("delta"))
+        # A server that does not stream sends the message itself, once.
+        delta = as_object(choice.get("delta", choice.get("message")))
         thoughts, said = _content_of(delta.get("content"))
         # Servers name it one way or the other; those that send both repeat the content.
         fields = (text_at(delta, name) for name in self._reasoning_fields)
@@ -141,7 +148,7 @@ class OpenAIStreamReader:
         refusal = text_at(delta, "refusal")
         self._has_refused = self._has_refused or bool(refusal)
         text = said + refusal
-        calls = as_list(delta.get("tool_calls"))
+        calls = _calls_in(delta)
         if text or calls:
             yield from self._end_thinking()
         if text:
@@ -162,6 +169,13 @@ class OpenAIStreamReader:
             return StopReason.REFUSAL
         # Several servers say `stop` after tool calls too.
         return reason if self._slots.is_empty else StopReason.TOOL_USE
+
+
+def _calls_in(delta: Mapping[str, object]) -> Sequence[object]:
+    """Return the fragments of calls, the one of the older form included."""
+    older = as_object(delta.get("function_call"))
+    calls = as_list(delta.get("tool_calls"))
+    return [*calls, {"index": 0, "function": older}] if older else calls
 
 
 def _content_of(content: object) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from caramelo_tui.domain.provider_events import (
     TextDelta,
     ThinkingDelta,
     ThinkingEnded,
+    ToolArgumentsDelta,
     ToolCallBegan,
     UsageSeen,
 )
@@ -55,6 +56,38 @@ def test_reasoning_is_thinking_that_ends_where_text_begins(field: str) -> None:
     ]
 
 
+def test_the_older_form_of_a_call_is_one() -> None:
+    events = read(
+        chunk(function_call={"name": "x", "arguments": '{"p"'}),
+        chunk(function_call={"arguments": ":1}"}),
+        chunk("function_call"),
+    )
+
+    assert events == [
+        ToolCallBegan(slot=0, call_id="made", name="x"),
+        ToolArgumentsDelta(slot=0, fragment='{"p"'),
+        ToolArgumentsDelta(slot=0, fragment=":1}"),
+        StreamStopped(stop_reason=StopReason.TOOL_USE),
+    ]
+
+
+def test_a_message_that_comes_whole_in_place_of_pieces_is_taken() -> None:
+    whole = {"content": "all of it", "tool_calls": [CALL]}
+    choice = {"index": 0, "message": whole, "finish_reason": "stop"}
+    events = read(json.dumps({"choices": [choice]}))
+
+    assert events[0] == TextDelta(text="all of it")
+    assert events[1] == ToolCallBegan(slot=0, call_id="a", name="x")
+    assert events[-1] == StreamStopped(stop_reason=StopReason.TOOL_USE)
+
+
+def test_a_message_that_repeats_the_pieces_is_not_taken_again() -> None:
+    choice = {"index": 0, "delta": {}, "message": {"content": "so"}, "finish_reason": "stop"}
+    events = read(chunk(content="so"), json.dumps({"choices": [choice]}))
+
+    assert events == [TextDelta(text="so"), StreamStopped(stop_reason=StopReason.END_TURN)]
+
+
 def test_thinking_alone_ends_with_the_stream() -> None:
     assert read(chunk(reasoning_content="h"), chunk("length"))[1] == ThinkingEnded()
 
@@ -67,6 +100,11 @@ def test_thinking_alone_ends_with_the_stream() -> None:
         ("function_call", StopReason.TOOL_USE),
         ("length", StopReason.MAX_TOKENS),
         ("content_filter", StopReason.REFUSAL),
+        ("eos", StopReason.END_TURN),
+        ("end_turn", StopReason.END_TURN),
+        ("tool_use", StopReason.TOOL_USE),
+        ("max_tokens", StopReason.MAX_TOKENS),
+        ("STOP", StopReason.END_TURN),
     ],
 )
 def test_finish_reasons_are_translated(finish: str, expected: StopReason) -> None:
