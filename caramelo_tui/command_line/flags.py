@@ -66,7 +66,9 @@ def new_parser(name: str, description: str, *, epilog: str = "") -> argparse.Arg
 def add_common(parser: argparse.ArgumentParser) -> None:
     """Add the flags that all ways of starting share."""
     parser.add_argument("--version", action="version", version=f"caramelo {__version__}")
-    parser.add_argument("--provider", metavar="NAME", help="such as anthropic, openai, copilot or ollama")
+    parser.add_argument(
+        "--provider", metavar="NAME", help="such as anthropic, openai, copilot or ollama"
+    )
     parser.add_argument("--model", metavar="ID", help="model of the provider")
     parser.add_argument("--base-url", metavar="URL", help="endpoint instead of the vendor's")
     parser.add_argument("--profile", metavar="NAME", help="tool vocabulary: caramelo or core")

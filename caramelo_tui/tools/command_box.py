@@ -3,7 +3,8 @@
 Owns how ``bwrap`` (bubblewrap) is called and whether it works on this machine: the workspace is
 writable, the rest read-only, sockets and temporary files of others are out of sight, processes are
 its own, and there is no network unless it is allowed. Starts no command itself. A box that was
-asked for and does not work is an error, never left out. Proven by tests/unit/tools/test_command_box.py.
+asked for and does not work is an error, never left out. Proven by
+tests/unit/tools/test_command_box.py.
 """
 
 import asyncio

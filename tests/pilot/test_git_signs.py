@@ -8,6 +8,7 @@ from caramelo_tui.domain.files import FileKind
 from caramelo_tui.domain.git_state import GitState, GitStates, HeadChanges, HeadFile
 from caramelo_tui.domain.ids import CallId, HunkId
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
+from caramelo_tui.ui.panes.prompt_help import HelpChoice
 from tests.doubles.fake_agent import FakeAgent
 from tests.doubles.person_ports import FakeGit
 from tests.pilot.conftest import OpenApp
@@ -78,11 +79,7 @@ async def test_git_is_asked_again_once_a_call_has_ended(open_app: OpenApp) -> No
         for number in range(5):
             call = CallId(f"c{number}")
             result = ToolResult(call_id=call, text="", is_error=False, state=CallState.OK)
-            running.agent.emit(
-                lambda head, call=call, result=result: ToolCallFinished(
-                    head=head, call_id=call, tool="bash", result=result, duration_ms=1
-                )
-            )
+            finish(running, result)
         await running.until(lambda: row(running, "a.py").endswith("a.py"))
         assert running.agent.git.looks == 2
 
@@ -122,8 +119,16 @@ async def test_the_picker_offers_what_git_ignores_only_where_nothing_else_is_mea
         await running.until(lambda: [c.row.name for c in offered(running)] == ["logs/a.log"])
 
 
-def offered(running: OpenedApp):
+def offered(running: OpenedApp) -> tuple[HelpChoice, ...]:
     return running.main.prompt.help.choices
+
+
+def finish(running: OpenedApp, result: ToolResult) -> None:
+    running.agent.emit(
+        lambda head: ToolCallFinished(
+            head=head, call_id=result.call_id, tool="bash", result=result, duration_ms=1
+        )
+    )
 
 
 async def test_the_changes_against_head_are_a_view_of_their_own(open_app: OpenApp) -> None:

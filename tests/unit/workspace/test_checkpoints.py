@@ -1,6 +1,7 @@
 """What the tree was before a command, and what it is after."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -120,7 +121,7 @@ def test_a_tree_above_a_limit_is_refused(
 def test_what_is_known_is_not_read_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     (world.root / "a").write_text("a")
     # Older than a tick of the clock: its stamp can be trusted.
-    monkeypatch.setattr(checkpoints.time, "time_ns", lambda: 2**62)
+    monkeypatch.setattr(time, "time_ns", lambda: 2**62)
     world.pictures.take()
     reads: list[str] = []
     monkeypatch.setattr(FileStore, "read_bytes", lambda _self, path, **_more: reads.append(path))
