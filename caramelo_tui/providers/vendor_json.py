@@ -45,6 +45,9 @@ def text_at(holder: Mapping[str, object], key: str) -> str:
 def count_at(holder: Mapping[str, object], key: str) -> int | None:
     """Return the whole number, 0 to ``MOST_COUNTED``, at ``key``; ``None`` when there is none."""
     value = holder.get(key)
+    # Some gateways write every number with a fraction; 3.0 is a whole one.
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     # bool is an int in Python, and no vendor means it as a count.
     if isinstance(value, bool) or not isinstance(value, int):
         return None

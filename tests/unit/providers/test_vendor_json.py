@@ -34,6 +34,9 @@ def test_texts_and_counts_of_another_type_read_as_nothing() -> None:
     assert count_at(holder, "flag") is None
     assert count_at(holder, "less") is None
     assert count_at(holder, "two") == 2
+    assert count_at({"two": 2.0}, "two") == 2
+    for value in (2.5, -1.0, float("nan"), float("inf"), 1e300):
+        assert count_at({"two": value}, "two") is None
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", "null", "[" * 100_000])
