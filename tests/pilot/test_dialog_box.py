@@ -37,3 +37,13 @@ async def test_a_text_that_is_cut_in_the_list_is_whole_below_it(
         assert LONG in words
         await running.press("up")
         await running.until(lambda: "comes" not in running.shown())
+
+
+async def test_a_short_list_does_not_open_a_high_page(open_app: OpenApp) -> None:
+    async with open_app(size=(250, 60)) as running:
+        running.app.push_screen(FindScreen(["one", "two"], title="Texts"))
+        await running.until_screen(FindScreen)
+        await running.settle()
+        top = running.top
+        assert isinstance(top, FindScreen)
+        assert top.box.outer_size.height == 12

@@ -19,6 +19,8 @@ from caramelo_tui.ui.panes.row_list import RowList
 from caramelo_tui.ui.screens.dialog import Dialog
 from caramelo_tui.ui.widgets.cells import Line, cut_cells, one_line
 
+_AROUND = 7
+"""Rows beside the list: the figures, what is kept, and blank ones between."""
 _FATE_CELLS = 11
 _TOKEN_CELLS = 7
 _SIGNS = {Fate.STAYS: "=", Fate.PINNED: "*", Fate.SHORTENED: "~", Fate.SUMMED_UP: "-"}
@@ -88,6 +90,7 @@ class CompactionScreen(Dialog[bool]):
         self._pin = pin
         self._list = ContextRows(preview.rows, self._change_pin)
         self._head = Static(id="context-head", markup=False)
+        self.box.hold_rows(len(preview.rows) + _AROUND)
         self.box.show_hint("enter compacts · space pins a prompt · esc closes")
 
     def compose_parts(self) -> list[Widget]:

@@ -1,12 +1,17 @@
 """The frame around a question or a page.
 
-Owns the hint at its lower edge, which follows the width. Proven by tests/pilot/test_dialog_box.py.
+Owns the hint at its lower edge, which follows the width, and how high it grows. Proven by
+tests/pilot/test_dialog_box.py.
 """
 
 from textual.containers import Vertical
 from textual.content import Content
 
 from caramelo_tui.ui.hints import EDGE_CELLS, fitting_hint
+
+_FRAME_ROWS = 2
+_LEAST_ROWS = 10
+"""Rows that a page keeps, so that it does not jump while its list gets shorter."""
 
 
 class DialogBox(Vertical):
@@ -20,6 +25,14 @@ class DialogBox(Vertical):
         """Write a hint, as much of it as has room now and after every resize."""
         self._hint = hint
         self._fit()
+
+    def hold_rows(self, rows: int) -> None:
+        """Grow no higher than some rows need, however large the screen is.
+
+        Args:
+            rows: Of what is in the box, at most; the frame comes on top.
+        """
+        self.styles.max_height = max(rows, _LEAST_ROWS) + _FRAME_ROWS
 
     def on_resize(self) -> None:
         """Write more or less of the hint."""

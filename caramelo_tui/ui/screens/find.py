@@ -25,6 +25,8 @@ from caramelo_tui.ui.widgets.choice_rows import ChoiceRow, ChoiceRows
 
 _MOST_SHOWN = 200
 """Texts that are offered at once; more words narrow further."""
+_AROUND = 5
+"""Rows beside the list: the line, and the whole text of a row under a blank one."""
 _REMOVES: NamedKeys = (("find.remove",), "removes")
 _KEYS: tuple[NamedKeys, ...] = (
     (("find.up", "find.down"), ""),
@@ -99,6 +101,7 @@ class FindScreen(Dialog[str | None]):
         named = [named for named in _KEYS if self._remove is not None or named is not _REMOVES]
         hint = hint_among(bindings_of_class(FindLine), named, keys_in_force(self))
         self.box.show_hint(hint)
+        self.box.hold_rows(len(self._texts) + _AROUND)
         self._line.focus()
         self._narrow()
 

@@ -24,6 +24,8 @@ from caramelo_tui.ui.widgets.frame_view import BAR_CELLS, FrameView
 _NUMBER_CELLS = 5
 _TOKEN_CELLS = 9
 _COST_CELLS = 10
+_AROUND = 6
+"""Rows beside the table: the sum, a blank one, the titles."""
 _TITLES = ("input", "cached", "output")
 _MODEL_CELLS = 16
 """Room that the model keeps: on a narrow screen columns of tokens make way for it."""
@@ -90,6 +92,7 @@ class SpendingScreen(Dialog[None]):
         self._list = LedgerRows(entries)
         self._header = LedgerHeader(id="ledger-header")
         self.box.show_hint("↑↓ · esc closes")
+        self.box.hold_rows(len(self._entries) + _AROUND)
 
     def compose_parts(self) -> list[Widget]:
         """Show the sum, the head of the table, and the rows."""

@@ -19,9 +19,11 @@ from caramelo_tui.ui.widgets.frame_view import BAR_CELLS, FrameView
 MARK = "▸"
 """Stands before the row that would be chosen."""
 _NAME_CELLS = 40
-"""Room for names that have words behind them."""
+"""Room that names keep where the words behind them have not enough."""
 _LEAST_NAME_CELLS = 22
-"""Room that names keep beside words on a narrow screen."""
+"""The same on a narrow screen."""
+_NARROW_BELOW = 60
+"""Cells of a row below which it is narrow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,11 +115,7 @@ class ChoiceRows(FrameView, can_focus=False):
 def _column(rows: Sequence[ChoiceRow], width: int) -> int:
     """Return the cells of the column of names: as wide as they are, and the words have room."""
     told = [row for row in rows if row.words]
-    names = max(map(_name_cells, told), default=0)
+    names = max((cell_len(one_line(row.name)) for row in told), default=0)
     words = max((cell_len(one_line(row.words)) for row in told), default=0) + 2
-    return max(min(names, width - words), min(names, _LEAST_NAME_CELLS))
-
-
-def _name_cells(row: ChoiceRow) -> int:
-    """Return the cells that the column of names needs for a row."""
-    return min(cell_len(one_line(row.name)), _NAME_CELLS)
+    least = _NAME_CELLS if width >= _NARROW_BELOW else _LEAST_NAME_CELLS
+    return max(min(names, width - words), min(names, least))
