@@ -232,12 +232,16 @@ class CallQuestion:
 
 
 def _parts(parts: Sequence[CommandPart]) -> list[str]:
-    """Return the parts of a command, each with why it is risky."""
-    return [
-        f"Part {number}: {one_line(part.text, is_exact=True)}"
-        + (f" Risk: {one_line('; '.join(part.risks))}." if part.risks else "")
-        for number, part in enumerate(parts, 1)
-    ]
+    """Return the parts of a command, each with why it is risky.
+
+    A part has its line to itself: no word of a command can be taken for what we say of it.
+    """
+    lines: list[str] = []
+    for number, part in enumerate(parts, 1):
+        lines.append(f"Part {number}: {one_line(part.text, is_exact=True)}")
+        if part.risks:
+            lines.append(f"Risk of part {number}: {one_line('; '.join(part.risks))}.")
+    return lines
 
 
 def _action(request: ActionRequest) -> tuple[str, ...]:

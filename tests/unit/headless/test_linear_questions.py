@@ -38,7 +38,8 @@ def test_the_whole_command_is_said_with_all_that_belongs_to_it() -> None:
         "End of the command.",
         "Folder: /home/project.",
         "Time limit: 30 s.",
-        "Part 1: rm -r build Risk: removes files recursively.",
+        "Part 1: rm -r build",
+        "Risk of part 1: removes files recursively.",
         "Asked by the sub-agent tests.",
         "Note: A write was rejected.",
         "Asked because: bash always asks.",
@@ -96,7 +97,8 @@ async def test_an_edited_command_is_said_again_before_it_may_run() -> None:
     assert shown.answer is None
     assert "The command as you edited it, 2 lines, 13 characters:" in shown.say
     assert "|   test" in shown.say
-    assert "Part 1: make \\<U+000A>  test Risk: removes files." in shown.say
+    assert "Part 1: make \\<U+000A>  test" in shown.say
+    assert "Risk of part 1: removes files." in shown.say
     reply = await asked.take(["1"])
     assert reply.answer == CommandAnswer(action=CommandAction.EDIT, command="make \\\n  test")
 
