@@ -27,7 +27,7 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
 from caramelo_tui.domain.decisions import ApprovalMode
-from caramelo_tui.domain.policy_settings import LineLimit, PolicySettings
+from caramelo_tui.domain.policy_settings import LineLimit, PolicySettings, ProtectedAction, Rule
 from caramelo_tui.domain.profiles import CARAMELO, CORE
 from caramelo_tui.domain.usage import Usage
 from tests.doubles.agent_worlds import Hang, Step, asks, says
@@ -115,6 +115,43 @@ async def test_lines_that_it_writes_count_for_its_parent(tmp_path: Path) -> None
     assert session.result("2").is_error
     assert (session.root / "sub.txt").exists()
     assert not (session.root / "top.txt").exists()
+
+
+async def test_its_parents_lines_count_for_it(tmp_path: Path) -> None:
+    policy = PolicySettings(max_diff_lines=LineLimit(lines=10))
+    settings = Settings(profile=CORE, mode=ApprovalMode.AUTO, policy=policy)
+    answers = [asks(write("1", "top.txt", 6)), asks(spawn("2", "Part")), PARENT_ENDS]
+    models = ScriptedModels(answers, {"Part": [asks(write("s1", "sub.txt", 6)), asks(done("s2"))]})
+    async with started_session(tmp_path, models, settings=settings) as session:
+        await session.run()
+    assert (session.root / "top.txt").exists()
+    assert not (session.root / "sub.txt").exists()
+    assert "max_diff_lines" in session.result("s1").text
+
+
+async def test_what_is_denied_to_its_parent_is_denied_to_it(tmp_path: Path) -> None:
+    policy = PolicySettings(
+        blocked_commands=(Rule(text="touch ran"),),
+        protected_paths=(Rule(text="own/**"),),
+        protected_action=ProtectedAction.DENY,
+    )
+    settings = Settings(profile=CORE, mode=ApprovalMode.AUTO, policy=policy)
+    calls = (
+        ("s1", "run_command", json.dumps({"command": "true && touch ran"})),
+        write("s2", "own/a.txt"),
+        ("s3", "run_command", json.dumps({"command": "touch blocked-later"})),
+    )
+    models = ScriptedModels(parent_of("Part"), {"Part": [asks(*calls), asks(done("s4"))]})
+    async with started_session(tmp_path, models, settings=settings) as session:
+        blocked = session.agent.rules.block_commands(
+            "touch blocked-later", command="touch blocked-later"
+        )
+        assert blocked == ""
+        await session.run()
+    assert [session.result(call).is_error for call in ("s1", "s2", "s3")] == [True] * 3
+    assert {path.name for path in session.root.iterdir()}.isdisjoint(
+        {"ran", "own", "blocked-later"}
+    )
 
 
 def hanging(*steps: Step) -> tuple[Hang, list[Step]]:
