@@ -7,7 +7,8 @@ tests/unit/config/test_readers.py and tests/unit/config/test_loader.py.
 
 import re
 from collections.abc import Callable, Iterable
-from typing import cast
+from enum import StrEnum
+from typing import TypeVar, cast
 from urllib.parse import urlsplit
 
 from caramelo_tui.config.settings import TOOL_NAMES, ProviderName
@@ -33,6 +34,7 @@ HIGHEST_WINDOW_PART = 0.95
 MAX_STALL_S = 3600.0
 """An hour without a byte is no stream any more."""
 
+_E = TypeVar("_E", bound=StrEnum)
 _SHARED_WIRES = (Wire.MESSAGES, Wire.CHAT, Wire.RESPONSES)
 """What an endpoint of the user's own may speak."""
 LONGEST_NAME = 32
@@ -45,8 +47,6 @@ _HIGHEST_PORT = 65_535
 _LONGEST_SHOWN = 60
 """Characters of a wrong value that an error repeats."""
 _NO_HOST = re.compile(r"[/@*?#\\\s]")
-
-
 MOST_ELEMENTS = 500
 """Of one list. Each write is compared with each pattern, each command with each entry."""
 ELEMENT_CHARACTERS = 256
@@ -281,11 +281,7 @@ def protected_action(value: object) -> ProtectedAction:
     Raises:
         ValueError: If it is neither ``ask`` nor ``deny``.
     """
-    allowed = [action.value for action in ProtectedAction]
-    if value not in allowed:
-        msg = f"must be {' or '.join(allowed)}, not {_short(value)}"
-        raise ValueError(msg)
-    return ProtectedAction(str(value))
+    return _one_of(ProtectedAction, value)
 
 
 def sandbox(value: object) -> CommandSandbox:
@@ -294,11 +290,15 @@ def sandbox(value: object) -> CommandSandbox:
     Raises:
         ValueError: If it is neither ``none`` nor ``bwrap``.
     """
-    allowed = [kind.value for kind in CommandSandbox]
+    return _one_of(CommandSandbox, value)
+
+
+def _one_of(kind: type[_E], value: object) -> _E:
+    allowed = [each.value for each in kind]
     if value not in allowed:
         msg = f"must be {' or '.join(allowed)}, not {_short(value)}"
         raise ValueError(msg)
-    return CommandSandbox(str(value))
+    return kind(str(value))
 
 
 def base_url(value: object) -> str:
