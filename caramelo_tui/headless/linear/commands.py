@@ -31,7 +31,7 @@ HELP = (
     "/edit writes a prompt in your editor. /files WORDS reads the paths that hold the words.",
     "A prompt takes along the images that it names, as @shot.png; /paste-image the clipboard's.",
     "/again reads the open question again.",
-    "/output reads the whole result of the last tool call.",
+    "/output reads the result of the last tool call, /output whole all that it was cut from.",
     "/status says mode, model, context, cost and limits.",
     "/mode NAME takes an approval mode: plan, review, each or auto. /plan is /mode plan.",
     "/carry-out carries out a finished plan in mode review; /edit edits it first.",
@@ -60,6 +60,8 @@ HELP = (
     "/raise-limit raises the limit of changed lines, /reset-count counts them anew.",
     "/quit ends Caramelo.",
 )
+WHOLE = "whole"
+"""Behind ``/output``: also what was left out."""
 MOST_PATHS = 20
 """Paths that are read out at once."""
 _LONE_COMMAND = re.compile(r"/[a-z][a-z-]*")
@@ -186,6 +188,7 @@ class Commands:
             "/pin": lambda text: self._context.pin(text, is_pinned=True),
             "/unpin": lambda text: self._context.pin(text, is_pinned=False),
             "/grants": self._grants.take_back,
+            "/output": self._whole_output,
             "/steer": steps.steer,
             "/end": self._end_process,
         }
@@ -230,6 +233,18 @@ class Commands:
     def _output(self) -> None:
         self._out.say(self._narrator.last_output or "No tool has given a result yet.")
         self._out.say("End of the result.")
+
+    def _whole_output(self, text: str) -> None:
+        """Read what a command wrote, also what was left out of its result."""
+        name = self._narrator.last_artifact
+        kept = None if name is None else self._agent.read_artifact(name)
+        if text != WHOLE:
+            self._out.say("/output reads the last result, /output whole all that it was cut from.")
+        elif kept is None:
+            self._out.say("Nothing was kept beyond the last result; /output reads it.")
+        else:
+            self._out.say(kept.decode("utf-8", "replace"))
+            self._out.say("End of the whole output.")
 
     def _status(self) -> None:
         info = self._agent.info

@@ -80,7 +80,9 @@ class Narrator:
         self._is_answering = False
         self._thought = 0
         self.last_output = ""
-        """Whole result of the call that finished last."""
+        """Result of the call that finished last, as the model got it."""
+        self.last_artifact: str | None = None
+        """Name of its whole output, where that was kept."""
         self.standing = Standing()
         """What the session has used so far."""
 
@@ -197,6 +199,7 @@ class Narrator:
     def _tell_finished(self, event: ToolCallFinished) -> None:
         self._running.discard(event.call_id)
         self.last_output = event.result.text
+        self.last_artifact = event.result.artifact
         name = self._summaries.pop(event.call_id, event.tool)
         self._say(f"Tool {name}: {_outcome(event)}", agent=event.head.agent)
         if event.changes is not None:

@@ -88,9 +88,8 @@ class Prompts:
         self._prepared = text
 
     def send(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> None:
-        """Send a prompt, or queue it; a plan and a prepared prompt are past with it."""
+        """Send a prompt, or queue it; a plan is past with it, what was prepared waits on."""
         self._plan = self._edited_plan = ""
-        self._prepared = ""
         self._agent.submit(text, images)
 
     def carry_out(self) -> bool:
@@ -125,8 +124,13 @@ class Prompts:
             self._agent.send_next_queued()
         if self._agent.is_running:
             return
+        self.tell_waiting()
+        self._out.say("Ready for your prompt.")
+
+    def tell_waiting(self) -> None:
+        """Say how many prompts wait that nobody sends by themselves, if any."""
         if queued := self._agent.queued_prompts:
             self._out.say(
-                f"{counted(len(queued), 'prompt')} not sent: /send sends the next, /drop forgets."
+                f"{counted(len(queued), 'prompt')} not sent: /send sends the next, /queue reads "
+                "them, /drop forgets."
             )
-        self._out.say("Ready for your prompt.")

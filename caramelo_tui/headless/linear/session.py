@@ -9,6 +9,7 @@ import asyncio
 import signal
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 
 from caramelo_tui.agent.login_port import LoginPort
 from caramelo_tui.agent.port import AgentPort, EventReader
@@ -23,12 +24,12 @@ from caramelo_tui.domain.errors import CarameloError
 from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.headless.linear.commands import Commands, SessionSteps
+from caramelo_tui.headless.linear.conversations import edit_prompt, log_in_here
 from caramelo_tui.headless.linear.dialogs import one_line
 from caramelo_tui.headless.linear.earlier import read_earlier
 from caramelo_tui.headless.linear.editor import LinearEditor
 from caramelo_tui.headless.linear.hunk_text import counted
 from caramelo_tui.headless.linear.images import LinearImages
-from caramelo_tui.headless.linear.login_questions import ask_login
 from caramelo_tui.headless.linear.narration import Narrator
 from caramelo_tui.headless.linear.open_questions import OpenQuestions
 from caramelo_tui.headless.linear.prompts import Prompts
@@ -123,8 +124,8 @@ class LinearSession:
                 beside=self._keep,
                 run_own=self._start_own,
                 go_to=self._go_to,
-                log_in=self._log_in,
-                edit_prompt=self._edit_prompt,
+                log_in=partial(log_in_here, terminal, agent, sitting.make_login),
+                edit_prompt=partial(edit_prompt, self._editor, self._prompts, out),
                 paste_image=self._images.paste,
                 converse=self._converse,
             ),
@@ -265,44 +266,6 @@ class LinearSession:
         """Let what is typed next go to a conversation, up to its end."""
         self._conversation = work
 
-    async def _log_in(self) -> None:
-        """Log in, or take a key, for the rest of the session."""
-        make_login = self._sitting.make_login
-        if make_login is None or self._agent.info.is_demo:
-            self._out.say("There is nobody to log in to in this session.")
-            return
-        if self._agent.is_running:
-            self._out.say("A run is under way: wait for its end, or /stop it first.")
-            return
-        login = make_login()
-        chosen = await ask_login(self._terminal, login, await login.find_servers())
-        if chosen is None:
-            self._out.say("Nothing was changed.")
-            return
-        now = self._agent.models.answering
-        stays = chosen.provider == now.provider and not chosen.model
-        model = now.model if stays else chosen.model or ""
-        problem = await self._agent.models.choose(chosen.provider, model)
-        name = f"{model or self._agent.models.answering.model} of {chosen.provider}"
-        self._out.say(one_line(problem or f"{name} answers from the next turn on."))
-
-    async def _edit_prompt(self) -> None:
-        """Have a prompt written in the editor, or the plan edited; sent when that is asked for."""
-        if plan := self._prompts.plan:
-            edited = await self._editor.edit(plan, suffix=".md")
-            if edited is not None and edited.strip():
-                self._prompts.edit_plan(edited)
-            state = "as it was" if edited is None else "edited"
-            self._out.say(f"The plan is {state}. /carry-out carries it out.")
-            return
-        text = await self._editor.edit(self._prompts.prepared, suffix=".md")
-        if text is None or not text.strip():
-            self._out.say("No prompt was written.")
-            return
-        self._prompts.prepare(text)
-        self._out.say(f"A prompt of {counted(text.count(chr(10)) + 1, 'line')} is prepared.")
-        self._out.say("/send sends it.")
-
     def _start_own(self, command: str) -> None:
         """Run a command of the user's own beside what is typed next."""
         self._keep(self._run_own(command))
@@ -397,6 +360,7 @@ class LinearSession:
         )
         if earlier := self._agent.sessions.earlier:
             read_earlier(self._out, earlier, most=READ_AGAIN, narrator=self._narrator)
+            self._prompts.tell_waiting()
         if prepared := self._prompts.prepared:
             self._out.say(f"A prompt is prepared; /send sends it: {one_line(prepared)}")
         self._out.say("Type a prompt and press Enter. /help lists what can be typed.")

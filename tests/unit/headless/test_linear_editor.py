@@ -92,9 +92,14 @@ async def test_a_prompt_is_written_in_the_editor_and_sent_when_asked_for(
     monkeypatch.setenv("VISUAL", script(tmp_path, 'printf "one\\ntwo\\n" > "$1"'))
     with linear_world() as world:
         assert "A prompt of 2 lines is prepared." in await world.type("/edit")
-        assert world.agent.submitted == []
+        # What was written is not lost when something else is said first.
+        await world.type("this first")
+        assert world.agent.submitted == ["this first"]
+        assert "No prompt can be sent now." in await world.type("/send")
+        world.agent.end_run()
+        await world.catch_up()
         await world.type("/send")
-        assert world.agent.submitted == ["one\ntwo"]
+        assert world.agent.submitted == ["this first", "one\ntwo"]
     monkeypatch.setenv("VISUAL", script(tmp_path, "exit 0"))
     with linear_world() as world:
         assert "No prompt was written." in await world.type("/edit")
@@ -118,6 +123,8 @@ async def test_a_plan_is_edited_before_it_is_carried_out(
         world.agent.end_run(text="1. Do it.\n")
         assert "/edit has it edited first" in await world.catch_up()
         assert "The plan is edited. /carry-out" in await world.type("/edit")
+        monkeypatch.setenv("VISUAL", script(tmp_path, ': > "$1"'))
+        assert "The plan is as it was." in await world.type("/edit")
         await world.type("/carry-out")
         assert world.agent.submitted[-1] == "Carry out: 1. Do it.2. Test it."
         assert world.agent.mode is ApprovalMode.REVIEW

@@ -77,7 +77,7 @@ async def test_after_a_stopped_run_the_queue_waits() -> None:
         await world.type("one")
         await world.type("two")
         said = await world.type("/stop")
-        assert "1 prompt not sent: /send sends the next, /drop forgets." in said
+        assert "1 prompt not sent: /send sends the next, /queue reads them, /drop forgets." in said
         assert "1 prompt forgotten." in await world.type("/drop")
         assert "No prompt can be sent" in await world.type("/send")
         assert world.agent.submitted == ["one"]
@@ -413,6 +413,30 @@ async def test_a_running_command_is_cancelled_and_the_run_goes_on() -> None:
         )
         await world.catch_up()
         assert "No command runs" in await world.type("/cancel")
+
+
+async def test_a_kept_output_is_read_whole() -> None:
+    result = ToolResult(
+        call_id=CallId("c"),
+        text="cut",
+        is_error=False,
+        state=CallState.OK,
+        artifact="out-1",
+    )
+    agent = FakeAgent(artifacts={"out-1": b"all\x1b of it\xff"})
+    with linear_world(agent) as world:
+        assert "Nothing was kept" in await world.type("/output whole")
+        agent.emit(
+            lambda head: ToolCallFinished(
+                head=head, call_id=CallId("c"), tool="bash", result=result, duration_ms=1
+            )
+        )
+        await world.catch_up()
+        assert await world.type("/output whole") == (
+            "all<U+001B> of it\ufffd\nEnd of the whole output.\n"
+        )
+        assert (await world.type("/output")).startswith("cut\n")
+        assert "/output whole all" in await world.type("/output all")
 
 
 async def test_a_process_that_was_left_running_is_ended_by_its_number() -> None:

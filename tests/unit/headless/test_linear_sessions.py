@@ -204,7 +204,7 @@ def earlier_events() -> tuple[AgentEvent, ...]:
 
 
 async def test_the_last_prompt_is_read_at_the_begin_and_the_rest_when_asked_for() -> None:
-    agent = FakeAgent(sessions=FakeSessions(earlier=earlier_events()))
+    agent = FakeAgent(sessions=FakeSessions(earlier=earlier_events()), queue=["waited"])
     with linear_world(agent) as world:
         assert await world.session.run() == 0
         said = world.news()
@@ -220,6 +220,7 @@ async def test_the_last_prompt_is_read_at_the_begin_and_the_rest_when_asked_for(
             "End of the answer.",
             "The run ended: error. Lost.",
             "End of what was said before.",
+            "1 prompt not sent: /send sends the next, /queue reads them, /drop forgets.",
             "Type a prompt and press Enter. /help lists what can be typed.",
         ]
     with linear_world(agent) as world:
