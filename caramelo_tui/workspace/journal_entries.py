@@ -5,6 +5,7 @@ not write has its default. Proven by tests/unit/workspace/test_journal.py.
 """
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -139,7 +140,7 @@ def _entry(fields: Mapping[str, object], number: int) -> JournalEntry | None:
     at, call_id, path = fields.get("at"), fields.get("call_id"), fields.get("path")
     if not isinstance(at, int | float) or not isinstance(call_id, str) or not isinstance(path, str):
         return None
-    if not 0 <= at <= _LAST_MOMENT:
+    if not 0 <= at <= _LAST_MOMENT or not _can_name_a_file(path):
         return None
     kind = fields.get("kind", EntryKind.CALL.value)
     if not isinstance(kind, str) or kind not in set(EntryKind):
@@ -160,6 +161,14 @@ def _entry(fields: Mapping[str, object], number: int) -> JournalEntry | None:
         redone=_numbers(fields.get("redone")),
         mode=mode if isinstance(mode, int) and 0 <= mode <= _ALL_MODE_BITS else None,
     )
+
+
+def _can_name_a_file(path: str) -> bool:
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _text_or_none(fields: Mapping[str, object], key: str) -> str | None:
