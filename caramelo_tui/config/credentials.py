@@ -123,6 +123,9 @@ def find_connection(
         MissingKeyError: If the chosen provider has no key.
         ConfigError: If the chosen provider has no usable key, or its endpoint is unusable.
     """
+    if kept is not None:
+        # Before the keyring is asked, by a child like any other.
+        kept.hide(secret_variables(settings))
     provider, note = _provider(settings, environment, kept)
     if not PRESETS[provider].base_url and provider is not ProviderName.CUSTOM:
         return Connection(provider=provider, key="", base_url=None, model=settings.table.model)

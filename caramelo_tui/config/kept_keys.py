@@ -4,7 +4,7 @@ Owns the keys of this session, in memory only; nothing of them stands in a ``rep
 variable. Proven by tests/unit/config/test_kept_keys.py.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from caramelo_tui.config.keyring_store import KeyringState, KeyringStore
@@ -32,16 +32,28 @@ class Keyring(Protocol):
         ...
 
 
+def _hide_nothing(names: Collection[str]) -> None:
+    """Leave all as it is: nobody is asked in a child process."""
+
+
 class KeptKeys:
     """Keys of the keyring and of this session."""
 
-    def __init__(self, keyring: Keyring, names: Sequence[str]) -> None:
+    def __init__(
+        self,
+        keyring: Keyring,
+        names: Sequence[str],
+        *,
+        hide: Callable[[Collection[str]], None] = _hide_nothing,
+    ) -> None:
         """Set it up; nothing is asked yet.
 
         Args:
             keyring: Where keys may be kept.
             names: The providers whose keys are looked for, first choice first.
+            hide: Keeps variables from whoever is asked for keys.
         """
+        self.hide = hide
         self._keyring = keyring
         self._names = tuple(names)
         self._typed: dict[str, str] = {}
@@ -114,4 +126,5 @@ class KeptKeys:
 def kept_keys(environment: Mapping[str, str]) -> KeptKeys:
     """Return the keys of this machine's keyring and of a new session; nothing is asked yet."""
     names = [name for name, preset in PRESETS.items() if preset.key_variables]
-    return KeptKeys(KeyringStore(environment), names)
+    keyring = KeyringStore(environment)
+    return KeptKeys(keyring, names, hide=keyring.hide)

@@ -9,7 +9,7 @@ import importlib.util
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -70,11 +70,16 @@ class KeyringStore:
         self._probe_limit_s = probe_limit_s
         self._ask_limit_s = ask_limit_s
         self._state: KeyringState | None = None
+        self._hidden: frozenset[str] = frozenset()
 
     @property
     def is_installed(self) -> bool:
         """Whether the extra is there; nothing is started to find out."""
         return self._is_installed
+
+    def hide(self, names: Collection[str]) -> None:
+        """Pass these variables on no more: settings name them as keys, whatever they are called."""
+        self._hidden = frozenset(names)
 
     def probe(self) -> KeyringState:
         """Return whether keys can be kept; found out once. Blocks for some seconds at most."""
@@ -123,7 +128,7 @@ class KeyringStore:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 cwd=home_or_root(self._environment),
-                env=ChildEnvironment(self._environment).variables(),
+                env=ChildEnvironment(self._environment, provider_names=self._hidden).variables(),
                 timeout=limit_s,
                 check=False,
             )

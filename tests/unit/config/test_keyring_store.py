@@ -5,7 +5,10 @@ import sys
 import time
 from pathlib import Path
 
+from caramelo_tui.config.credentials import find_connection
+from caramelo_tui.config.kept_keys import KeptKeys
 from caramelo_tui.config.keyring_store import KeyringStore
+from caramelo_tui.config.settings import ProviderName, Settings
 from tests.doubles import keyring_child
 
 KEY = "sk-planted-in-the-keyring"
@@ -68,6 +71,16 @@ def test_the_child_gets_no_key_of_the_environment(tmp_path: Path) -> None:
     seen = json.loads((tmp_path / "kept.env").read_text())
     assert seen["LANG"] == "C"
     assert KEY not in seen.values()
+
+
+def test_the_child_gets_no_variable_that_settings_name_as_a_key(tmp_path: Path) -> None:
+    store = store_of("good", tmp_path, {"HOUSE": KEY, "LANG": "C"})
+    kept = KeptKeys(store, ["openai"], hide=store.hide)
+    find_connection(Settings(provider=ProviderName.DEMO, key_env="HOUSE"), {}, kept=kept)
+    store.probe()
+    seen = json.loads((tmp_path / "kept.env").read_text())
+    assert seen["LANG"] == "C"
+    assert "HOUSE" not in seen
 
 
 def test_a_program_that_cannot_be_started_is_no_keyring(tmp_path: Path) -> None:
