@@ -1,6 +1,7 @@
 """Reading files and facts about them."""
 
 import os
+import tracemalloc
 
 import pytest
 
@@ -33,6 +34,16 @@ def test_a_file_too_big_to_hold_is_refused_with_the_limit(world: World) -> None:
     with pytest.raises(ToolFailure, match=r"big has 67108865 bytes; at most 67108864"):
         world.files.read_bytes("big")
     assert len(world.files.read_bytes("big", limit_bytes=10).data) == 10
+
+
+def test_what_lies_behind_a_limit_costs_no_memory(world: World) -> None:
+    os.truncate(world.write("big"), 64 * file_io.WHOLE_FILE_LIMIT_BYTES)
+    tracemalloc.start()
+    try:
+        assert len(world.files.read_bytes("big", limit_bytes=10).data) == 10
+        assert tracemalloc.get_traced_memory()[1] < 4_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_missing_files_are_told_from_unreadable_ones(world: World) -> None:
