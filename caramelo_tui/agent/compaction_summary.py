@@ -30,6 +30,8 @@ from caramelo_tui.providers.base import Provider, ProviderRequest
 
 SUMMARY_TOKENS = 4_096
 """Limit of the answer: the wish for 900 words, and room for a model that thinks."""
+MOST_CHARACTERS = 32_000
+"""What is kept of a summary: twice the limit of the answer, which not every server heeds."""
 _UNKNOWN_WINDOW = 64_000
 """Tokens that a model of unknown size is asked to hold."""
 _FILL = 0.6
@@ -107,6 +109,8 @@ class Summarizer:
         text = answer.text.strip()
         if not text or answer.stop_reason is StopReason.REFUSAL:
             raise SummaryFailed("The model gave no summary.")
+        if len(text) > MOST_CHARACTERS:
+            text = f"{text[:MOST_CHARACTERS]}\n[… the summary was cut off here …]"
         return Summary(text=text, model=chosen.model, usage=answer.usage)
 
 
@@ -135,13 +139,21 @@ def record_text(messages: Sequence[Message], limit: int) -> str:
     Where they are longer, parts of the middle are left out: how the work began and what came
     last matter most.
     """
-    parts = [part for message in messages for part in _parts(message)]
+    parts = [_one_entry(part) for message in messages for part in _parts(message)]
     if sum(map(len, parts)) + len(parts) <= limit:
         return "\n".join(parts)
     begin = _taken(parts, limit // 3)
     end = _taken(reversed(parts[len(begin) :]), limit - limit // 3)
     left_out = len(parts) - len(begin) - len(end)
     return "\n".join((*begin, f"[… {left_out:,} entries were left out …]", *reversed(end)))
+
+
+def _one_entry(text: str) -> str:
+    """Return an entry that cannot pass for several, and that does not end the record.
+
+    Only its first line begins at the margin: what stands in a file or a page is nobody's word.
+    """
+    return "\n  ".join(text.replace("</record", "< /record").splitlines())
 
 
 def _taken(parts: Iterable[str], limit: int) -> list[str]:
