@@ -46,7 +46,11 @@ EXIT_BY_CTRL_C = 130
 
 _STYLES = Path(__file__).parent / "styles"
 _STYLE_FILES: tuple[PurePath, ...] = tuple(
-    _STYLES / f"{name}.tcss" for name in ("conversation", "changes", "frame", "dialogs", "context")
+    _STYLES / f"{name}.tcss"
+    for name in (
+        *("conversation", "changes", "frame"),
+        *("dialogs", "pages", "questions", "context"),
+    )
 )
 """Later files win over earlier ones."""
 

@@ -28,6 +28,8 @@ class PaneApp(App[None]):
         STYLES / "conversation.tcss",
         STYLES / "changes.tcss",
         STYLES / "dialogs.tcss",
+        STYLES / "pages.tcss",
+        STYLES / "questions.tcss",
     ]
     CSS = "OutputView, CommandView { width: 1fr; } OutputView { height: 1fr; }"
     ENABLE_COMMAND_PALETTE = False
