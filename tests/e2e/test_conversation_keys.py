@@ -2,7 +2,7 @@
 
 from caramelo_tui.ui.key_names import key_label
 from caramelo_tui.ui.widgets.conversation_view import ConversationView
-from tests.e2e.sittings import OpenSitting
+from tests.e2e.sittings import OpenSitting, Sitting
 from tests.e2e.test_keys import PROMPT, Keyboard
 
 SCENARIO = """
@@ -47,9 +47,13 @@ def test_the_keys_of_the_conversation(open_sitting: OpenSitting) -> None:
         search(keyboard)
         read_on_pages(keyboard)
         keyboard.press("q", "┃ > First words of a needle.")
-        sitting.terminal.press("C-c")
-        sitting.terminal.wait_for(PROMPT)
-        sitting.terminal.wait_for(lambda screen: "again quits" not in screen)
+        clear_the_draft(sitting)
+        sitting.terminal.press("F3")
+        sitting.terminal.wait_for("▶ 2 Conversation")
+        # The session as a whole goes on in another file, with the prompt as its draft.
+        keyboard.press("u", "No change of a file is left")
+        keyboard.press("f", "┃ look for it")
+        clear_the_draft(sitting)
         sitting.quit()
     named = {
         TMUX_NAMES.get(label, label)
@@ -57,6 +61,12 @@ def test_the_keys_of_the_conversation(open_sitting: OpenSitting) -> None:
         for label in map(key_label, str(getattr(binding, "key", "")).split(","))
     }
     assert named <= keyboard.pressed
+
+
+def clear_the_draft(sitting: Sitting) -> None:
+    """Clear what stands in the prompt, and wait until ctrl+c would not quit."""
+    sitting.terminal.press("C-c")
+    sitting.terminal.wait_for(lambda screen: PROMPT in screen and "again quits" not in screen)
 
 
 def use_the_cursor(keyboard: Keyboard) -> None:
