@@ -2,7 +2,8 @@
 
 import pytest
 
-from caramelo_tui.tools.child_environment import ChildEnvironment, looks_secret
+from caramelo_tui.domain.secret_names import looks_secret
+from caramelo_tui.tools.child_environment import ChildEnvironment
 
 
 @pytest.mark.parametrize(

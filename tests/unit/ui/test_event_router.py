@@ -78,9 +78,7 @@ class Panes:
         self.log.append(text)
 
     # conversation
-    def show_user(
-        self, text: str, *, is_queued: bool = False, run_id: RunId | None = None
-    ) -> None:
+    def show_user(self, text: str, *, is_queued: bool = False, run_id: RunId | None = None) -> None:
         del run_id
         self.note(f"user {text}{' queued' if is_queued else ''}")
 
