@@ -1,10 +1,11 @@
 """Compare a screen with what it was when somebody last looked at it.
 
 Owns the stored texts (``tests/snapshot/expected/*.txt``), their update
-(``CARAMELO_UPDATE_SNAPSHOTS=1``), and the SVG pictures of every compared screen
-(``artifacts/snapshots``). A text can be read in a review; a picture can be looked at. What
-would make a screen differ from run to run is pinned by ``tests/conftest.py`` (time zone,
-``NO_COLOR``, home), by the panes (no blinking cursor) and here (title and ids of the SVG).
+(``CARAMELO_UPDATE_SNAPSHOTS=1``), and SVG pictures of what was updated or differs
+(``artifacts/snapshots``): a picture takes longer than its comparison. A text can be read in a
+review; a picture can be looked at. What would make a screen differ from run to run is pinned by
+``tests/conftest.py`` (time zone, ``NO_COLOR``, home), by the panes (no blinking cursor) and here
+(title and ids of the SVG).
 """
 
 import os
@@ -63,18 +64,20 @@ def assert_snapshots() -> Iterator[Callable[[App[None], str], None]]:
 def _difference(app: App[None], name: str) -> str:
     """Return what differs from the stored text, or nothing; store the text when asked to."""
     lines = screen_lines(app)
-    save_picture(app, ARTIFACTS / f"{name}.svg")
     path = EXPECTED / f"{name}.txt"
     if os.environ.get(UPDATE_SWITCH):
+        save_picture(app, ARTIFACTS / f"{name}.svg")
         EXPECTED.mkdir(exist_ok=True)
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         return ""
     if not path.is_file():
+        save_picture(app, ARTIFACTS / f"{name}.svg")
         return f"no snapshot {name}; look at the screen, then set {UPDATE_SWITCH}=1"
     stored = path.read_text(encoding="utf-8").splitlines()
     difference = "\n".join(unified_diff(stored, lines, "stored", "shown", lineterm=""))
     if not difference:
         return ""
+    save_picture(app, ARTIFACTS / f"{name}.svg")
     return f"{name} looks different ({UPDATE_SWITCH}=1 takes it over):\n{difference}"
 
 
