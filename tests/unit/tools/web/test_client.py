@@ -81,6 +81,14 @@ async def test_redirect_inside_is_refused_without_a_connection(target: str) -> N
     assert web.urls == [START]
 
 
+@pytest.mark.parametrize("host", ["metadata.google.internal", "localhost"])
+async def test_name_of_something_inner_is_refused_whatever_it_leads_to(host: str) -> None:
+    web = two_hosts(moved(START, f"http://{host}/"), other=host)
+    with pytest.raises(ToolFailure, match=host):
+        await fetch(web)
+    assert web.urls == [START]
+
+
 async def test_redirect_to_a_host_in_other_letters_names_it_and_is_not_followed() -> None:
     web = two_hosts(moved(START, "http://xn--pple-43d.test/"), other="xn--pple-43d.test")
     with pytest.raises(ToolFailure, match=r"http://xn--pple-43d\.test/.*\u0430pple\.test"):
