@@ -98,7 +98,7 @@ async def test_a_local_server_with_one_model_needs_no_name() -> None:
 
 @pytest.mark.parametrize(
     ("models", "said"),
-    [((), "Ollama serves none; load one"), (("a", "b\x1b"), "Ollama serves a, b")],
+    [((), "Ollama serves none; load one"), (("a", "c\x1b", "b"), "Ollama serves a, b$")],
 )
 async def test_a_local_server_with_more_or_none_says_what_there_is(
     models: tuple[str, ...], said: str
