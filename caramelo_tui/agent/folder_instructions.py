@@ -15,7 +15,11 @@ from caramelo_tui.agent.run_frames import RunEvents
 from caramelo_tui.domain.agent_events import NoticeLevel
 from caramelo_tui.tools.output_limits import make_inert
 from caramelo_tui.workspace.file_io import FileStore
+from caramelo_tui.workspace.ignore_rules import SKIPPED_FOLDERS
 
+OF_OTHERS = SKIPPED_FOLDERS | {"bower_components", "Pods", "site-packages", "third_party", "vendor"}
+"""Folders of what was made or fetched, at any depth: whoever wrote a package that the developer
+uses is not the developer, and what it says to agents is text like any other."""
 MOST_FOLDERS = 100
 """Folders whose files are told in one session; of more it is said."""
 
@@ -46,7 +50,7 @@ class FolderInstructions:
             folder
             for path in self._known_paths()
             for folder in PurePosixPath(path).parents
-            if folder not in self._looked
+            if folder not in self._looked and OF_OTHERS.isdisjoint(folder.parts)
         }
         self._looked |= folders
         nearest_first = sorted(folders, key=lambda folder: (-len(folder.parts), folder))
