@@ -1,7 +1,8 @@
 """Every key of the conversation, pressed in a real terminal, does what docs/keys.md says."""
 
-from caramelo_tui.ui.key_names import key_label
-from caramelo_tui.ui.widgets.conversation_view import ConversationView
+from collections.abc import Callable
+
+from tests.e2e.key_lists import missing_keys
 from tests.e2e.sittings import OpenSitting, Sitting
 from tests.e2e.test_keys import PROMPT, Keyboard
 
@@ -24,14 +25,6 @@ make check
 text = "SECOND-MARK"
 """
 
-TMUX_NAMES = {
-    "alt+up": "M-Up",
-    "alt+down": "M-Down",
-    "enter": "Enter",
-    "space": "Space",
-    "esc": "Escape",
-}
-
 
 def test_the_keys_of_the_conversation(open_sitting: OpenSitting) -> None:
     fault = {"status": 400}
@@ -46,6 +39,7 @@ def test_the_keys_of_the_conversation(open_sitting: OpenSitting) -> None:
         use_the_cursor(keyboard)
         search(keyboard)
         read_on_pages(keyboard)
+        scroll(keyboard)
         keyboard.press("q", "┃ > First words of a needle.")
         clear_the_draft(sitting)
         sitting.terminal.press("F3")
@@ -55,12 +49,7 @@ def test_the_keys_of_the_conversation(open_sitting: OpenSitting) -> None:
         keyboard.press("f", "┃ look for it")
         clear_the_draft(sitting)
         sitting.quit()
-    named = {
-        TMUX_NAMES.get(label, label)
-        for binding in ConversationView.BINDINGS
-        for label in map(key_label, str(getattr(binding, "key", "")).split(","))
-    }
-    assert named <= keyboard.pressed
+    assert missing_keys(keyboard.pressed, "Conversation") == []
 
 
 def clear_the_draft(sitting: Sitting) -> None:
@@ -91,10 +80,41 @@ def search(keyboard: Keyboard) -> None:
     terminal.type("needle")
     terminal.wait_for("/needle  match ")
     terminal.press("Enter")
-    terminal.wait_for("/needle  match 1 of 2")
+    # The line that was typed into is gone: keys are the conversation's again.
+    terminal.wait_for(
+        lambda screen: (
+            "/needle  match 1 of 2" in screen
+            and not any(row.startswith("┃ needle") for row in screen.splitlines())
+        )
+    )
     keyboard.press("n", "match 2 of 2")
     keyboard.press("N", "match 1 of 2")
     keyboard.press("Escape", lambda screen: "match" not in screen)
+
+
+def scroll(keyboard: Keyboard) -> None:
+    """Go through a conversation that is longer than its pane."""
+    terminal = keyboard.terminal
+    terminal.resize(60, 16)
+    terminal.wait_for("1 Files   2 Conversation")
+    keyboard.press("End", "── completed")
+    keyboard.press("Home", "you  look for it")
+    for there, back in (("Down", "Up"), ("NPage", "PPage")):
+        top = first_row(terminal.screen())
+        keyboard.press(there, has_first_row(top, is_so=False))
+        keyboard.press(back, has_first_row(top, is_so=True))
+    terminal.resize(100, 40)
+    terminal.wait_for("3 Changes ─")
+
+
+def has_first_row(row: str, *, is_so: bool) -> Callable[[str], bool]:
+    """Return whether a row is the first of the pane, or is not."""
+    return lambda screen: (first_row(screen) == row) is is_so
+
+
+def first_row(screen: str) -> str:
+    """Return the first row of the pane on a narrow screen."""
+    return screen.splitlines()[2]
 
 
 def read_on_pages(keyboard: Keyboard) -> None:
