@@ -37,6 +37,7 @@ class Dialog(ModalScreen[ResultT], inherit_bindings=False):
         super().__init__(classes=f"dialog {kind}")
         self.box = DialogBox()
         self.box.border_title = Content(title)
+        self._answer: tuple[ResultT | None] | None = None
 
     def on_resize(self) -> None:
         """Let the style sheet know a screen on which room is short."""
@@ -51,11 +52,20 @@ class Dialog(ModalScreen[ResultT], inherit_bindings=False):
         """Close with an answer; the first one counts.
 
         Two keys may come before the first is carried out: the second must not close what lies
-        below.
+        below. A dialog that lies under another screen goes when it is in front again.
         """
-        if self not in host_of(self).screen_stack:
+        app = host_of(self)
+        if self not in app.screen_stack:
             return AwaitComplete()
-        return super().dismiss(result)
+        self._answer = self._answer or (result,)
+        if app.screen is not self:
+            return AwaitComplete()
+        return super().dismiss(self._answer[0])
+
+    def on_screen_resume(self) -> None:
+        """Go, if that was asked for while another screen lay over it."""
+        if self._answer is not None:
+            self.dismiss(self._answer[0])
 
     def compose_parts(self) -> list[Widget]:
         """Return the parts of the box, from top to bottom; subclasses implement it."""
