@@ -81,8 +81,11 @@ class Sitting:
 
     async def draw(self, path: Path) -> None:
         """Write a picture of the screen as it is."""
-        self.clock.move(GUARD_S)
         await self.pilot.pause(0.3)
+        # The guard counts from when the question was painted, and draws itself again after it.
+        self.clock.move(GUARD_S)
+        await self.until(lambda screen: "ready in" not in screen)
+        await self.pilot.pause(0.1)
         save_picture(self.app, path)
         _name_the_folder(path)
 
