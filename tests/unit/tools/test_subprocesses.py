@@ -44,7 +44,17 @@ async def test_a_signal_is_a_negative_status(shell: Shell) -> None:
 
 
 async def test_standard_input_is_empty(shell: Shell) -> None:
-    assert (await shell.run("cat; echo done")).stdout.head == b"done\n"
+    ours, write_end = os.pipe()
+    os.write(write_end, b"typed by the user\n")
+    os.close(write_end)
+    before = os.dup(0)
+    os.dup2(ours, 0)
+    try:
+        assert (await shell.run("cat; echo done")).stdout.head == b"done\n"
+    finally:
+        os.dup2(before, 0)
+        os.close(before)
+        os.close(ours)
 
 
 async def test_a_bare_program_is_never_one_of_the_start_folder(tmp_path: Path) -> None:

@@ -342,3 +342,18 @@ def test_a_deletion_is_our_own_change(world: World) -> None:
     files = FileStore(world.files.sandbox, own_writes=own)
     files.remove("sub/f.txt", expected_hash=content_hash(OLD))
     assert own.is_own("sub/f.txt", None)
+
+
+def test_a_second_writer_of_a_path_waits_for_the_first() -> None:
+    locks, has_entered = PathLocks(), threading.Event()
+
+    def second() -> None:
+        with locks.hold("a"):
+            has_entered.set()
+
+    thread = threading.Thread(target=second)
+    with locks.hold("a"):
+        thread.start()
+        assert not has_entered.wait(0.1)
+    assert has_entered.wait(10)
+    thread.join()
