@@ -165,3 +165,27 @@ def see_to_the_queue(keyboard: Keyboard, sitting: Sitting) -> None:
     sitting.send("/rewind")
     terminal.wait_for("Go back to before a prompt")
     keyboard.press("q", lambda screen: "Go back to before a prompt" not in screen)
+
+
+def test_the_keys_of_the_models(open_sitting: OpenSitting) -> None:
+    with open_sitting('[[turns]]\ntext = "x"', size=(120, 30)) as sitting:
+        keyboard = Keyboard(sitting.terminal)
+        terminal = sitting.terminal
+        terminal.press("S-F5")
+        before = terminal.wait_for("* in use · ! no key")
+        for there, back in (("Down", "Up"), ("NPage", "PPage")):
+            keyboard.press(there, before.__ne__)
+            keyboard.press(back, before.__eq__)
+        # The marked model is the one in use, so it is the server of this test that is asked.
+        keyboard.press("C-l", "has no list of models (HTTP 404)")
+        keyboard.press("C-r", "Use anthropic/test for a role")
+        terminal.press("Escape")
+        terminal.wait_for(lambda screen: "for a role" not in screen)
+        terminal.press("S-F5")
+        terminal.wait_for("* in use · ! no key")
+        keyboard.press("Escape", lambda screen: "* in use" not in screen)
+        terminal.press("S-F5")
+        terminal.wait_for("* in use · ! no key")
+        keyboard.press("Enter", lambda screen: "* in use" not in screen)
+        sitting.quit()
+    assert missing_keys(keyboard.pressed, "Models") == []

@@ -5,7 +5,7 @@ from pathlib import Path
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.ui.formatting import STATE_SIGNS
 from caramelo_tui.ui.key_sections import all_sections, keys_page, sign_sections
-from caramelo_tui.ui.keymap import KEYS
+from caramelo_tui.ui.keymap import KEYS, KeyPlace
 from caramelo_tui.ui.panes.status_bar import STATUS_WORDS, StatusView, status_items
 from caramelo_tui.ui.session_wishes import MODE_ROUND
 from caramelo_tui.ui.touch_marks import MARK_WORDS, Mark
@@ -54,3 +54,12 @@ def test_every_sign_is_explained() -> None:
     assert set(MARK_WORDS) == set(Mark)
     signs = {sign for section in sign_sections() for sign, _words in section.rows}
     assert set(STATE_SIGNS.values()) <= signs
+
+
+def test_every_place_has_a_test_that_presses_all_its_keys_in_a_terminal() -> None:
+    folder = Path(__file__).parents[2] / "e2e"
+    tests = "".join(path.read_text("utf-8") for path in folder.glob("test_*.py"))
+    # The frame's own are counted by the key map, in tests/e2e/test_keys.py.
+    frame = {KeyPlace.APP.value, KeyPlace.SCREEN.value}
+    titles = {section.title for section in all_sections() if section.names}
+    assert [title for title in sorted(titles - frame) if f'"{title}"' not in tests] == []
