@@ -129,7 +129,36 @@ class Commands:
         self._grants = LinearGrants(agent, out)
         self._head = LinearHead(agent, out)
         self._own = {f"/{command.name}": command for command in agent.user_commands}
-        self._plain: dict[str, Callable[[], None]] = {
+        self._plain = self._plain_commands()
+        self._with_argument = self._commands_with_argument()
+
+    def take(self, line: str) -> bool:
+        """Carry out a command; ``False`` for a prompt.
+
+        A lone word behind a slash that is no command is not sent either.
+        """
+        word, *rest = line.split(maxsplit=1) or [""]
+        argument = rest[0].strip() if rest else ""
+        if argument and word in self._with_argument:
+            self._with_argument[word](argument)
+        elif word in self._own and word not in self._plain:
+            self._steps.send(expand(self._own[word], argument))
+        elif line.startswith("!") and line[1:].strip():
+            self._steps.run_own(line[1:].strip())
+        elif not _LONE_COMMAND.fullmatch(line.strip()):
+            return False
+        elif word in self._plain:
+            self._plain[word]()
+        elif word in self._with_argument:
+            self._out.say(f"{word} wants something behind it; /help says what.")
+        else:
+            self._out.say(f"There is no command {one_line(word)}. /help lists the commands.")
+        return True
+
+    def _plain_commands(self) -> dict[str, Callable[[], None]]:
+        """Return what a word alone does."""
+        agent, steps = self._agent, self._steps
+        return {
             "/help": self._help,
             "/keys": self._help,
             "/files": lambda: steps.beside(self._files("")),
@@ -168,7 +197,11 @@ class Commands:
             "/reset-count": agent.rules.reset_lines,
             "/quit": steps.leave,
         }
-        self._with_argument: dict[str, Callable[[str], None]] = {
+
+    def _commands_with_argument(self) -> dict[str, Callable[[str], None]]:
+        """Return what a word with something behind it does."""
+        steps = self._steps
+        return {
             "/mode": self._mode,
             "/skill": self._activate,
             "/model": lambda text: steps.beside(self._models.choose(text)),
@@ -192,29 +225,6 @@ class Commands:
             "/steer": steps.steer,
             "/end": self._end_process,
         }
-
-    def take(self, line: str) -> bool:
-        """Carry out a command; ``False`` for a prompt.
-
-        A lone word behind a slash that is no command is not sent either.
-        """
-        word, *rest = line.split(maxsplit=1) or [""]
-        argument = rest[0].strip() if rest else ""
-        if argument and word in self._with_argument:
-            self._with_argument[word](argument)
-        elif word in self._own and word not in self._plain:
-            self._steps.send(expand(self._own[word], argument))
-        elif line.startswith("!") and line[1:].strip():
-            self._steps.run_own(line[1:].strip())
-        elif not _LONE_COMMAND.fullmatch(line.strip()):
-            return False
-        elif word in self._plain:
-            self._plain[word]()
-        elif word in self._with_argument:
-            self._out.say(f"{word} wants something behind it; /help says what.")
-        else:
-            self._out.say(f"There is no command {one_line(word)}. /help lists the commands.")
-        return True
 
     def _help(self) -> None:
         for line in HELP:
