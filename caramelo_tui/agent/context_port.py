@@ -110,3 +110,8 @@ class NoContext:
     def ledger(self) -> tuple[LedgerEntry, ...]:
         """No requests."""
         return ()
+
+
+def premium_words(requests: float) -> str:
+    """Return a number of premium requests; it may be a part of one."""
+    return f"{requests:g} premium request{'' if requests == 1 else 's'}"

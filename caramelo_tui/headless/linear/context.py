@@ -4,7 +4,7 @@ Owns ``/compact``, ``/pin``, ``/unpin`` and ``/spending``, as sentences. Proven 
 tests/unit/headless/test_linear_context.py.
 """
 
-from caramelo_tui.agent.context_port import ContextRow, LedgerEntry
+from caramelo_tui.agent.context_port import ContextRow, LedgerEntry, premium_words
 from caramelo_tui.agent.port import AgentPort
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.headless.linear.dialogs import number_in, one_line
@@ -73,7 +73,7 @@ class LinearContext:
         more = f" Of {counted(unknown, 'request')} the cost is unknown." if unknown else ""
         cost = sum(known) if known or not entries else None
         premium = sum(entry.premium_requests for entry in entries)
-        also = f" {premium:g} premium requests." if premium else ""
+        also = f" {premium_words(premium)}." if premium else ""
         self._out.say(f"{counted(len(entries), 'request')}: {_figures(usage, cost)}{more}{also}")
 
 
@@ -100,6 +100,6 @@ def _figures(usage: Usage, cost: float | None) -> str:
 def _whose(entry: LedgerEntry) -> str:
     what = ", a summary" if entry.is_summary else ""
     if entry.premium_requests:
-        what += f", {entry.premium_requests:g} premium requests"
+        what += f", {premium_words(entry.premium_requests)}"
     agent = f", sub-agent {one_line(entry.agent)}" if entry.agent else ""
     return f"{one_line(entry.model)}{what}{agent}"

@@ -4,6 +4,7 @@ Owns the counts that the events tell and the sentences of ``/status`` about them
 tests/unit/headless/test_linear_standing.py.
 """
 
+from caramelo_tui.agent.context_port import premium_words
 from caramelo_tui.domain.agent_events import (
     CacheCounted,
     ContextMeasured,
@@ -70,7 +71,7 @@ class Standing:
         more = f", and {counted(unknown, 'request')} of unknown cost" if unknown else ""
         said = [f"Cost {spent.session_cost:.4f} dollars{more}."]
         if spent.session_premium_requests:
-            said.append(f"{spent.session_premium_requests:g} premium requests.")
+            said.append(f"{premium_words(spent.session_premium_requests)}.")
         return said
 
     def _limits(self) -> list[str]:

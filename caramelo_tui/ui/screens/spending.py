@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets._static import Static
 
-from caramelo_tui.agent.context_port import LedgerEntry
+from caramelo_tui.agent.context_port import LedgerEntry, premium_words
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.ui.formatting import count_text, tokens_text
 from caramelo_tui.ui.panes.row_list import RowList
@@ -141,17 +141,12 @@ def sum_text(entries: Sequence[LedgerEntry]) -> str:
     cost = money_text(sum(known) if known or not entries else None)
     more = f" and {count_text(unknown, 'request')} of unknown cost" if unknown and known else ""
     premium = sum(entry.premium_requests for entry in entries)
-    counted = f" {premium_text(premium)}." if premium else ""
+    counted = f" {premium_words(premium)}." if premium else ""
     return (
         f"{count_text(len(entries), 'request')}: {tokens_text(_read(usage))} input, "
         f"{tokens_text(usage.cache_read_tokens)} cached, {tokens_text(usage.output_tokens)} "
         f"output, cost {cost}{more}.{counted}"
     )
-
-
-def premium_text(requests: float) -> str:
-    """Return a number of premium requests; it may be a part of one."""
-    return f"{requests:g} premium {'request' if requests == 1 else 'requests'}"
 
 
 def _read(usage: Usage) -> int:

@@ -64,7 +64,7 @@ async def test_spending_is_read_out_with_its_sum() -> None:
         said = await world.type("/spending")
     assert "Request 7," not in said
     assert "Request 27, fast-1, a summary: 2,500 tokens in, 40,000 cached" in said
-    assert "Request 26, other, 1 premium requests, sub-agent Tidy" in said
+    assert "Request 26, other, 1 premium request, sub-agent Tidy" in said
     assert "9 premium requests." in said
     assert "27 requests: " in said
     assert "Of 9 requests the cost is unknown." in said
