@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 
 from caramelo_tui.agent.approval_broker import ApprovalBroker
+from caramelo_tui.agent.clipboard_port import ClipboardPort
 from caramelo_tui.agent.context_port import ContextPort
 from caramelo_tui.agent.current_mode import CurrentMode
 from caramelo_tui.agent.event_stream import EventStream, StreamReader
@@ -115,6 +116,11 @@ class AgentController:
     def context(self) -> ContextPort:
         """The context of the main agent, and what the session's requests cost."""
         return self._parts.context
+
+    @property
+    def clipboard(self) -> ClipboardPort:
+        """The system's clipboard."""
+        return self._parts.clipboard
 
     @property
     def images(self) -> ImagesPort:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from caramelo_tui.agent.clipboard_port import ClipboardPort
 from caramelo_tui.agent.context_port import ContextPort
 from caramelo_tui.agent.git_port import GitPort
 from caramelo_tui.agent.images_port import ImagesPort
@@ -149,6 +150,11 @@ class AgentPort(Protocol):
     @property
     def context(self) -> ContextPort:
         """The context of the main agent, and what the session's requests cost."""
+        ...
+
+    @property
+    def clipboard(self) -> ClipboardPort:
+        """The system's clipboard."""
         ...
 
     @property

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from caramelo_tui.agent.clipboard_port import ClipboardPort, NoClipboard
 from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.context_port import ContextPort, NoContext
 from caramelo_tui.agent.disk_watch import DiskWatch
@@ -134,6 +135,7 @@ class SessionParts:
     chores: tuple[Callable[[], Coroutine[object, object, None]], ...] = ()
     """Work beside the session, begun with it and cancelled at its end."""
     context: ContextPort = field(default_factory=NoContext)
+    clipboard: ClipboardPort = field(default_factory=NoClipboard)
     images: ImagesPort = field(default_factory=NoImages)
     """Reads images for prompts."""
     git: GitPort = field(default_factory=NoGitView)

@@ -20,6 +20,7 @@ from caramelo_tui.agent.session_parts import SessionParts
 from caramelo_tui.agent.session_rules import SessionRules
 from caramelo_tui.agent.workspace_view import WorkspaceView
 from caramelo_tui.composition.agents import AgentOptions, SessionWiring
+from caramelo_tui.composition.clipboard import system_clipboard
 from caramelo_tui.composition.context import AgentContext
 from caramelo_tui.composition.core import room
 from caramelo_tui.composition.disk import disk_watch
@@ -184,6 +185,7 @@ class _MainWiring:
             chores=(checkpoint_chore(options.core, core),),
             context=context,
             git=git_view(core, options.core),
+            clipboard=system_clipboard(options.core),
             images=image_reader(
                 core,
                 takes_images=lambda: current.capabilities.images,

@@ -22,6 +22,7 @@ from textual.widgets import TextArea
 from caramelo_tui.domain.errors import CarameloError
 from caramelo_tui.domain.ids import Clock, SystemClock
 from caramelo_tui.domain.screen_text import visible
+from caramelo_tui.ui.clipboard import sent_text
 from caramelo_tui.ui.draft_keeper import DraftKeeper
 from caramelo_tui.ui.driver import GatedDriver
 from caramelo_tui.ui.keymap import KeyMap, KeyPlace, bindings_of, label_of
@@ -114,6 +115,16 @@ class CarameloApp(App[None], inherit_bindings=False):
         agent, self._agent = self._agent, None
         if agent is not None:
             await agent.close()
+
+    def copy_to_system(self, text: str, *, size_words: str) -> None:
+        """Hand a text to the system's clipboard, and say what became of it."""
+        self.run_worker(self._copy_to_system(text, size_words), name="copy", group="copy")
+
+    async def _copy_to_system(self, text: str, size_words: str) -> None:
+        agent = self._agent
+        is_copied = agent is not None and await agent.clipboard.put(text)
+        words = f"{size_words} copied, and sent to the terminal."
+        self.notify(words if is_copied else sent_text(size_words), markup=False)
 
     def exit_for_signal(self, code: int) -> None:
         """Leave at once, without a question.

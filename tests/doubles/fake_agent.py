@@ -37,6 +37,7 @@ from caramelo_tui.domain.ids import ApprovalId, CallId, RunId, SessionId
 from caramelo_tui.domain.messages import ImageAttachment
 from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
 from tests.doubles.clocks import ManualClock
+from tests.doubles.fake_clipboard import FakeClipboard
 from tests.doubles.fake_context import FakeContext
 from tests.doubles.fake_models import FakeModels, FakeReports
 from tests.doubles.fake_retries import FakeRetries
@@ -88,6 +89,7 @@ class FakeAgent:
     """Prompts that started a run, in order."""
     undo: FakeUndo = field(default_factory=FakeUndo)
     sessions: FakeSessions = field(default_factory=FakeSessions)
+    clipboard: FakeClipboard = field(default_factory=FakeClipboard)
     images: FakeImages = field(default_factory=FakeImages)
     context: FakeContext = field(default_factory=FakeContext)
     git: FakeGit = field(default_factory=FakeGit)
