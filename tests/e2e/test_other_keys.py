@@ -49,7 +49,7 @@ def ready_and(holds: Callable[[str], bool]) -> Callable[[str], bool]:
 def scroll_and_choose(keyboard: Keyboard) -> None:
     """Scroll the command and what is said of it; choose among the answers."""
     # Before that no key does anything.
-    keyboard.terminal.wait_for("scroll to the end of")
+    keyboard.terminal.wait_for("scroll to the end to run it")
     for there, back in (("Down", "Up"), ("NPage", "PPage"), ("End", "Home")):
         keyboard.press(there, lambda screen: "$ echo first" not in screen)
         keyboard.press(back, "$ echo first")
