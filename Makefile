@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
-# Two workers: the program's own tests time nothing, but terminals need a core each.
+# Two workers: a terminal waits more than it works, and nothing in a test is timed.
 WORKERS ?= 2
 
 .PHONY: demo test check peers unit e2e model bench screenshots clean
@@ -30,7 +30,7 @@ unit: $(DEV_STAMP)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not e2e and not model"
 
 e2e: $(DEV_STAMP)
-	$(BIN)/python -m pytest -m e2e
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m e2e
 
 # A real small model, about 290 MB; no part of `test`.
 model: $(DEV_STAMP)
