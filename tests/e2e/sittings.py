@@ -60,6 +60,8 @@ class Sitting:
     def interrupt(self, *, run: int) -> None:
         """Press ctrl+c once, and wait until the run has ended and quitting is not armed."""
         self.terminal.press("C-c")
+        # Armed must be seen first: a screen that does not show it yet looks like one of later.
+        self.terminal.wait_for(ARMED)
         self.wait_for_ends(run)
         # A further ctrl+c within two seconds would quit.
         self.terminal.wait_for(lambda screen: ARMED not in screen and "●" not in last_line(screen))

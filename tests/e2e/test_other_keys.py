@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.e2e.key_lists import missing_keys
-from tests.e2e.sittings import BUSY, OpenSitting, Sitting
+from tests.e2e.sittings import ARMED, BUSY, OpenSitting, Sitting
 from tests.e2e.test_keys import PROMPT, Keyboard
 
 READY = "ready: y runs it once"
@@ -156,12 +156,15 @@ def see_to_the_queue(keyboard: Keyboard, sitting: Sitting) -> None:
         ("Enter", lambda screen: title not in screen and "┃ waits" in screen),
     ):
         keyboard.press(key, effect)
+    # Armed must be seen first: a screen that does not show it yet looks like one of later.
     terminal.press("C-c")
+    terminal.wait_for(ARMED)
     sitting.wait_for_ends(2)
     # The queue is the draft now; it is cleared before leaving.
-    terminal.wait_for(lambda screen: "again quits" not in screen)
+    terminal.wait_for(lambda screen: ARMED not in screen)
     terminal.press("C-c")
-    terminal.wait_for(lambda screen: PROMPT in screen and "again quits" not in screen)
+    terminal.wait_for(ARMED)
+    terminal.wait_for(lambda screen: PROMPT in screen and ARMED not in screen)
     sitting.send("/rewind")
     terminal.wait_for("Go back to before a prompt")
     keyboard.press("q", lambda screen: "Go back to before a prompt" not in screen)
