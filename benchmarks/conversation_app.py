@@ -20,17 +20,18 @@ from caramelo_tui.domain.agent_events import (
     TextStreamed,
     ToolCallStarted,
 )
-from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.approvals import CommandRequest
+from caramelo_tui.domain.ids import ApprovalId, CallId
 from caramelo_tui.domain.messages import (
     AssistantMessage,
     ImageAttachment,
     StopReason,
     TextBlock,
 )
+from caramelo_tui.domain.tool_calls import CommandLine
 from caramelo_tui.ui.start import run_app
 from caramelo_tui.ui.start_plan import StartPlan
 from tests.doubles.fake_agent import FakeAgent
-from tests.pilot.driving import command_request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -122,7 +123,19 @@ class StreamingAgent(FakeAgent):
             await asyncio.to_thread(self.report.write_text, str(max(lags)))
 
     async def _ask(self) -> None:
-        self.ask(command_request("make all", approval_id="a1"))
+        # Made here: what drives the app in tests would be loaded, and weigh, in what is measured.
+        self.ask(
+            CommandRequest(
+                id=ApprovalId("a1"),
+                call_id=CallId("call-a1"),
+                fingerprint="print-a1",
+                tool="bash",
+                command=CommandLine(command="make all", cwd=".", timeout_ms=30_000),
+                cwd_shown="/home/project",
+                parts=(),
+                reason="bash always asks.",
+            )
+        )
 
     def _say(self, text: str) -> None:
         self.emit(lambda head: TextStreamed(head=head, text=text))

@@ -1,8 +1,12 @@
 """Every measurement is type-checked with the rest and run by ``make bench``."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,3 +26,18 @@ def test_the_measurements_are_type_checked() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     # A changed port would otherwise break them unseen: no test runs them.
     assert "benchmarks" in settings["tool"]["mypy"]["files"]
+
+
+@pytest.mark.parametrize(
+    "app", sorted(path.stem for path in (ROOT / "benchmarks").glob("*_app.py"))
+)
+def test_what_is_measured_loads_nothing_that_drives_tests(app: str) -> None:
+    # What it would weigh, and cost the collector, would be told as the program's own.
+    code = (
+        f"import sys, benchmarks.{app}; "
+        "print([name for name in ('pytest', 'textual.pilot', 'hypothesis') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
