@@ -5,7 +5,6 @@ screen shows in between is the main screen's. Proven by tests/pilot/test_start.p
 tests/pilot/test_interrupt.py.
 """
 
-import gc
 import os
 import traceback
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from caramelo_tui.domain.errors import CarameloError
 from caramelo_tui.domain.ids import Clock, SystemClock
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.clipboard import sent_text
+from caramelo_tui.ui.collector import settle_memory
 from caramelo_tui.ui.draft_keeper import DraftKeeper
 from caramelo_tui.ui.driver import GatedDriver
 from caramelo_tui.ui.keymap import KeyMap, KeyPlace, bindings_of, label_of
@@ -232,7 +232,7 @@ class CarameloApp(App[None], inherit_bindings=False):
         )
         self.main.take_workbench(Workbench(site))
         self._layout_keeper = LayoutKeeper(self, self.main.area, self._plan.layout)
-        self.call_after_refresh(_settle_memory)
+        self.call_after_refresh(settle_memory)
 
     def _settle_keys(self) -> None:
         """Put the keys in force that the user wants."""
@@ -391,15 +391,3 @@ class CarameloApp(App[None], inherit_bindings=False):
             text = "".join(traceback.format_exception(error)) if error else "unknown error"
         self._exit_renderables.append(Text(visible(text)))
         self._close_messages_no_wait()
-
-
-def _settle_memory() -> None:
-    """Keep what lives as long as the app out of the collector's way, and let it work again.
-
-    Only a start that switched the collector off wants this; in a test it runs on.
-    """
-    if gc.isenabled():
-        return
-    gc.enable()
-    gc.collect()
-    gc.freeze()
