@@ -9,6 +9,7 @@ import asyncio
 import signal
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 from contextlib import asynccontextmanager, contextmanager
+from weakref import WeakKeyDictionary
 
 SIGNAL_BASE = 128
 """A program ended by a signal exits with this plus its number."""
@@ -27,28 +28,67 @@ def ending_signals() -> tuple[signal.Signals, ...]:
     )
 
 
+Act = Callable[[signal.Signals], None]
+"""What a signal does, on the event loop."""
+
+_ACTS: WeakKeyDictionary[asyncio.AbstractEventLoop, list[Act]] = WeakKeyDictionary()
+"""Of each loop what is in force, the innermost block's last."""
+
+
 @contextmanager
-def on_signals(act: Callable[[signal.Signals], None]) -> Generator[None]:
-    """Call ``act`` on the event loop for each ending signal that comes within the block."""
+def on_signals(act: Act) -> Generator[None]:
+    """Call ``act`` on the event loop for each ending signal that comes within the block.
+
+    Within another such block it stands in for that one's act, which is in force again behind it:
+    at no moment in between does a signal end the program.
+    """
     loop = asyncio.get_running_loop()
+    acts = _ACTS.setdefault(loop, [])
     numbers = ending_signals()
+    acts.append(act)
     for number in numbers:
         loop.add_signal_handler(number, act, number)
     try:
         yield
     finally:
+        acts.pop()
         for number in numbers:
-            loop.remove_signal_handler(number)
+            if acts:
+                loop.add_signal_handler(number, acts[-1], number)
+            else:
+                loop.remove_signal_handler(number)
 
 
 @asynccontextmanager
 async def ended_in_full(end: Callable[[], Awaitable[None]]) -> AsyncGenerator[None]:
-    """Await ``end`` behind the block, whatever happens; signals no longer cut it off."""
+    """Await ``end`` behind the block, whatever happens; signals no longer cut it off.
+
+    One that comes in the block and is nobody's there cancels it; ``end`` done, the program dies of
+    it as it would have without us.
+
+    Raises:
+        asyncio.CancelledError: If the caller was cancelled.
+    """
+    task = asyncio.current_task()
+    came: list[signal.Signals] = []
+    is_ending = False
+
+    def stop(number: signal.Signals) -> None:
+        if not is_ending and not came and task is not None:
+            came.append(number)
+            task.cancel()
+
     try:
-        yield
-    finally:
-        with on_signals(lambda _number: None):
-            await end()
+        with on_signals(stop):
+            try:
+                yield
+            finally:
+                is_ending = True
+                await end()
+    except asyncio.CancelledError:
+        if came:
+            signal.raise_signal(came[0])
+        raise
 
 
 async def until_signal(work: Coroutine[object, object, int]) -> int:

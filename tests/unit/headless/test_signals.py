@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -89,3 +91,52 @@ async def test_what_was_ignored_from_the_start_stays_ignored() -> None:
         assert await seen.get() == signal.SIGTERM
     assert seen.empty()
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+
+
+async def test_between_two_blocks_the_outer_one_is_in_force() -> None:
+    seen: asyncio.Queue[str] = asyncio.Queue()
+    with on_signals(lambda _number: seen.put_nowait("outer")):
+        with on_signals(lambda _number: seen.put_nowait("inner")):
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert await seen.get() == "inner"
+        # Taken away instead, this would end the program, and nobody its children.
+        os.kill(os.getpid(), signal.SIGHUP)
+        assert await seen.get() == "outer"
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
+
+
+async def test_the_ending_is_guarded_from_the_begin_of_the_block_on() -> None:
+    handlers: list[object] = []
+    ending: list[str] = []
+
+    async def end() -> None:
+        ending.append("done")
+
+    async with ended_in_full(end):
+        with on_signals(lambda _number: None):
+            pass
+        handlers.append(signal.getsignal(signal.SIGHUP))
+    assert signal.SIG_DFL not in handlers
+    assert ending == ["done"]
+
+
+DIES_OF_IT = """
+import asyncio, os, signal
+from caramelo_tui.headless.signals import ended_in_full
+
+async def end():
+    print("ended", flush=True)
+
+async def work():
+    async with ended_in_full(end):
+        os.kill(os.getpid(), signal.SIGHUP)
+        await asyncio.Event().wait()
+
+asyncio.run(work())
+"""
+
+
+def test_a_signal_that_is_nobodys_ends_the_block_and_then_the_program() -> None:
+    done = subprocess.run([sys.executable, "-c", DIES_OF_IT], capture_output=True, check=False)
+    assert done.stdout == b"ended\n"
+    assert done.returncode == -signal.SIGHUP
