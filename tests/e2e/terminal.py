@@ -153,12 +153,20 @@ class Terminal:
     def answer_command(self, command: str, key: str) -> None:
         """Press a key that answers the question about a command, once that is ready.
 
+        Returns once the answer is taken: a key that follows it within the same moment may still
+        belong to the question, which drops it.
+
         Args:
             command: Its first line or the start of it.
             key: The answer.
         """
-        self.wait_for(lambda screen: f"$ {command}" in screen and "ready: y runs it once" in screen)
+
+        def is_ready(screen: str) -> bool:
+            return f"$ {command}" in screen and "ready: y runs it once" in screen
+
+        self.wait_for(is_ready)
         self.press(key)
+        self.wait_for(lambda screen: not is_ready(screen))
 
     def decide(self, key: str, *, undecided: int) -> None:
         """Press a key that decides a hunk, and wait until only so many are undecided."""
