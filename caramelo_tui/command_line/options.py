@@ -168,6 +168,12 @@ class DoctorOptions:
     is_json: bool
     is_online: bool = False
     """Ask the endpoint, the key command and the keyring too."""
+    is_bundled: bool = False
+    """Gather a bug report instead of printing what was found."""
+    bundle: Path | None = None
+    """The report's file; ``None``: a new one in the current folder."""
+    is_agreed: bool = False
+    """Write the report without a question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -307,9 +307,28 @@ def _parse_doctor(arguments: list[str]) -> DoctorOptions:
         action="store_true",
         help="look for the key everywhere, and ask the provider with it whether it answers",
     )
+    parser.add_argument(
+        "--bundle",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="show what a bug report would hold, then write it as a zip file",
+    )
+    parser.add_argument("--yes", action="store_true", help="write the bundle without a question")
     add_common(parser)
     found = parser.parse_args(arguments)
-    return DoctorOptions(common=common_of(found), is_json=found.json, is_online=found.online)
+    if found.yes and found.bundle is None:
+        parser.error("--yes belongs to --bundle")
+    if found.json and found.bundle is not None:
+        parser.error("--json and --bundle exclude each other")
+    return DoctorOptions(
+        common=common_of(found),
+        is_json=found.json,
+        is_online=found.online,
+        is_bundled=found.bundle is not None,
+        bundle=Path(found.bundle) if found.bundle else None,
+        is_agreed=found.yes,
+    )
 
 
 def _parse_sessions(arguments: list[str]) -> Options:

@@ -8,7 +8,6 @@ by tests/unit/config/test_crash_report.py and tests/e2e/test_crashes.py.
 import logging
 import os
 import platform
-import re
 import sys
 import traceback
 from collections.abc import Mapping
@@ -17,25 +16,18 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from caramelo_tui import __version__
+from caramelo_tui.config.private_parts import secrets_of, without_private_parts
 from caramelo_tui.domain.screen_text import visible
-from caramelo_tui.domain.secret_names import looks_secret
 from caramelo_tui.workspace.private_files import write_private
 
 KEPT_REPORTS = 10
 """Newest reports that are kept."""
 MOST_CHARS = 64 * 1024
 """Length of a trace; of a longer one the end is kept, which says what happened."""
-SHORTEST_SECRET = 6
-"""A shorter value is no key, and would be found everywhere."""
-HIDDEN = "[hidden]"
-"""Stands where a key stood."""
-
-_PREFIX = "crash-"
-_PACKAGES = ("textual", "rich", "anthropic", "openai", "httpx2", "watchfiles")
-_LOOKS_LIKE_KEY = re.compile(
-    r"\b(?:sk|pk|rk|gsk|xai|ghp|gho|ghu|ghs|ghr|github_pat|glpat|AIza|xox[a-z])[-_]?[\w-]{12,}"
-    r"|(?i:bearer\s+)\S+"
-)
+PREFIX = "crash-"
+"""Begin of a report's name in the folder of logs."""
+PACKAGES = ("textual", "rich", "anthropic", "openai", "httpx2", "watchfiles")
+"""Whose versions a report names."""
 _log = logging.getLogger(__name__)
 
 
@@ -74,7 +66,7 @@ def write_crash_report(
         OSError: If it cannot be written.
     """
     now = datetime.now().astimezone()
-    path = folder / f"{_PREFIX}{now:%Y%m%d-%H%M%S}-{os.getpid()}.txt"
+    path = folder / f"{PREFIX}{now:%Y%m%d-%H%M%S}-{os.getpid()}.txt"
     text = crash_text(error, environment=environment, home=home, at=f"{now:%Y-%m-%d %H:%M:%S %z}")
     write_private(path, text.encode("utf-8", "backslashreplace"))
     _remove_old(folder)
@@ -91,28 +83,20 @@ def crash_text(
         "Python": platform.python_version(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "terminal": environment.get("TERM", ""),
-        "packages": ", ".join(f"{name} {_version_of(name)}" for name in _PACKAGES),
+        "packages": ", ".join(f"{name} {version_of(name)}" for name in PACKAGES),
         "modules loaded": str(len(sys.modules)),
     }
     lines = [f"{name}: {value}" for name, value in facts.items()]
     trace = "".join(traceback.format_exception(error)) if error is not None else "unknown\n"
     # First hidden, then cut: half of a key would not be found any more. It may be printed.
-    hidden = _without_private_parts(trace, environment, home)[-MOST_CHARS:]
-    head = _without_private_parts("\n".join(lines), environment, home)
+    secrets = secrets_of(environment)
+    hidden = without_private_parts(trace, secrets=secrets, home=home)[-MOST_CHARS:]
+    head = without_private_parts("\n".join(lines), secrets=secrets, home=home)
     return visible(f"{head}\n\n{hidden}")
 
 
-def _without_private_parts(text: str, environment: Mapping[str, str], home: Path) -> str:
-    secrets = {value for name, value in environment.items() if looks_secret(name)}
-    # The longest first: one key may begin with another.
-    for secret in sorted(secrets, key=len, reverse=True):
-        if len(secret) >= SHORTEST_SECRET:
-            text = text.replace(secret, HIDDEN)
-    text = _LOOKS_LIKE_KEY.sub(HIDDEN, text)
-    return text if home == home.parent else text.replace(str(home), "~")
-
-
-def _version_of(package: str) -> str:
+def version_of(package: str) -> str:
+    """Return the version of an installed package."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -121,7 +105,7 @@ def _version_of(package: str) -> str:
 
 def _remove_old(folder: Path) -> None:
     """Keep the newest reports; their names are in the order of time."""
-    for path in sorted(folder.glob(f"{_PREFIX}*.txt"))[:-KEPT_REPORTS]:
+    for path in sorted(folder.glob(f"{PREFIX}*.txt"))[:-KEPT_REPORTS]:
         try:
             path.unlink()
         except OSError as error:

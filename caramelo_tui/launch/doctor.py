@@ -37,6 +37,7 @@ from caramelo_tui.headless.system_checks import (
     watcher_checks,
     web_check,
 )
+from caramelo_tui.launch.doctor_bundle import Found, run_bundle
 from caramelo_tui.launch.doctor_local import local_model_checks
 from caramelo_tui.launch.doctor_provider import provider_checks
 from caramelo_tui.launch.doctor_sandbox import sandbox_check
@@ -46,15 +47,37 @@ _MEND = "mend what is named"
 
 
 def run_doctor(options: DoctorOptions) -> int:
-    """Print what was found; return 1 where something is a problem, else 0.
+    """Print what was found, or bundle it for a bug report; return 1 where something is a problem.
 
     Raises:
-        ConfigError: If there is no folder to work in, or no place for the program's own files.
+        ConfigError: If there is no folder to work in, no place for the program's own files, or
+            nobody to agree to the bundle.
+        CarameloError: If the bundle cannot be written.
     """
     start, root = begin(options.common), workspace_root(Path())
     checks = tuple(_checks(options, start, root))
+    if options.is_bundled:
+        found = Found(root=root, loaded=_loaded(options, start, root), report=text_report(checks))
+        run_bundle(options.bundle, start, found, is_agreed=options.is_agreed)
+        return 0
     sys.stdout.write(json_report(checks) if options.is_json else text_report(checks))
     return exit_code(checks)
+
+
+def _loaded(options: DoctorOptions, start: Start, root: Path) -> LoadedSettings | None:
+    """Return what holds in the folder, where it can be used; the checks say what is wrong."""
+    try:
+        is_trusted = start.trust.is_trusted_at_start(root, by_flag=options.common.is_trusted)
+        return load_settings(
+            start.sources,
+            WorkspaceSource(
+                root=root,
+                is_trusted=is_trusted,
+                is_wanted=options.common.reads_workspace_config,
+            ),
+        )
+    except ConfigError:
+        return None
 
 
 def _checks(options: DoctorOptions, start: Start, root: Path) -> Iterator[Check]:

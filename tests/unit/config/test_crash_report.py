@@ -5,12 +5,12 @@ import pytest
 
 from caramelo_tui import __version__
 from caramelo_tui.config.crash_report import (
-    HIDDEN,
     KEPT_REPORTS,
     MOST_CHARS,
     crash_text,
     write_crash_report,
 )
+from caramelo_tui.config.private_parts import HIDDEN
 
 
 class FaultOfOurs(ValueError):
