@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from caramelo_tui.domain.decisions import Decision
 from caramelo_tui.domain.diffs import Hunk
+from caramelo_tui.domain.system_faults import advice_for
 
 AFTER_STOP = "not run: the user stopped the run at a call before this one."
 UNREVIEWED_AT_STOP = "not applied: the user stopped the run before this change was reviewed."
@@ -74,7 +75,7 @@ def edited_note(command: str) -> str:
 def failed(error: BaseException) -> str:
     """Return the result of a call whose tool raised something it should not."""
     said = f": {error}" if str(error) else ""
-    return f"the tool failed: {type(error).__name__}{said}"
+    return f"the tool failed: {type(error).__name__}{said}{advice_for(error)}"
 
 
 def depends_on_fallen(path: str, problem: str) -> str:

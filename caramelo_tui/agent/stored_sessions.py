@@ -16,6 +16,7 @@ from caramelo_tui.domain.agent_events import AgentEvent, RunStarted
 from caramelo_tui.domain.ids import Clock, RunId, SessionId
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.sessions import ExportForm, Fork, SessionSummary, SessionTrouble
+from caramelo_tui.domain.system_faults import reason_of
 from caramelo_tui.sessions.catalogue import SUFFIX, list_sessions
 from caramelo_tui.sessions.export import default_name, export_session
 from caramelo_tui.sessions.opening import fork_session
@@ -125,7 +126,7 @@ class StoredSessions:
             msg = f"{visible(name, keeps_newlines=False)} is no path of a file: {error}"
             raise SessionTrouble(msg) from error
         except OSError as error:
-            msg = f"{path} was not written: {error.strerror or error}"
+            msg = f"{path} was not written: {reason_of(error)}"
             raise SessionTrouble(msg) from error
         return path
 

@@ -13,6 +13,7 @@ from caramelo_tui.domain.diffs import FileDiff
 from caramelo_tui.domain.errors import StaleFile, ToolFailure
 from caramelo_tui.domain.files import ChangeKind, FileChange, FileStamp
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.system_faults import reason_of
 from caramelo_tui.domain.undo import SwitchedHunk
 from caramelo_tui.workspace.file_io import FileStore, content_hash
 from caramelo_tui.workspace.journal import Journal
@@ -57,8 +58,7 @@ class UndoWriter:
             except ToolFailure as failure:
                 problems.append(undo_texts.not_written(plan.path, str(failure)))
             except OSError as error:
-                reason = error.strerror or str(error)
-                problems.append(undo_texts.not_written(plan.path, reason))
+                problems.append(undo_texts.not_written(plan.path, reason_of(error)))
             else:
                 done.append(plan)
         written = [plan for plan in done if plan.after != plan.current]

@@ -31,6 +31,7 @@ from caramelo_tui.domain.diffs import changed_lines
 from caramelo_tui.domain.errors import StaleFile, ToolFailure
 from caramelo_tui.domain.files import ChangeOrigin
 from caramelo_tui.domain.ids import ApprovalId
+from caramelo_tui.domain.system_faults import reason_of
 from caramelo_tui.domain.tool_calls import CallState
 from caramelo_tui.workspace.diffing import decode, hunks_between
 from caramelo_tui.workspace.file_io import content_hash
@@ -299,7 +300,7 @@ class WritePass:
                 )
                 kept.append(entry)
         except OSError as error:
-            text = call_texts.image_not_kept(path, error.strerror or str(error))
+            text = call_texts.image_not_kept(path, reason_of(error))
             raise ToolFailure(text) from error
         expected = None if before is None else content_hash(before)
         try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from caramelo_tui.domain.errors import ConfigError
+from caramelo_tui.domain.system_faults import advice_for
 from caramelo_tui.domain.trust import TrustChoice
 from caramelo_tui.workspace.private_files import write_private
 
@@ -108,4 +109,6 @@ class TrustStore:
         try:
             write_private(self._path, f"{text}\n".encode())
         except OSError as error:
-            raise ConfigError(self._path, "", f"cannot be written ({error})") from error
+            raise ConfigError(
+                self._path, "", f"cannot be written ({error}){advice_for(error)}"
+            ) from error

@@ -15,6 +15,7 @@ from caramelo_tui.command_line import ExportFlag, SessionAction, SessionsOptions
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.domain.sessions import ExportForm, SessionSummary, SessionTrouble
+from caramelo_tui.domain.system_faults import reason_of
 from caramelo_tui.launch.start import Start, begin, keep_apart, workspace_root
 from caramelo_tui.sessions.catalogue import find_session, list_sessions
 from caramelo_tui.sessions.export import export_session, plain_text
@@ -72,7 +73,7 @@ def _loaded(path: Path) -> StoredSession:
     try:
         return load_events(path)
     except OSError as error:
-        msg = f"the session {path.stem} cannot be read: {error.strerror or error}"
+        msg = f"the session {path.stem} cannot be read: {reason_of(error)}"
         raise SessionTrouble(msg) from error
 
 
@@ -143,6 +144,6 @@ def _export(path: Path, options: SessionsOptions) -> int:
         msg = f"{options.output} is no path of a file: {error}"
         raise SessionTrouble(msg) from error
     except OSError as error:
-        msg = f"{options.output} was not written: {error.strerror or error}"
+        msg = f"{options.output} was not written: {reason_of(error)}"
         raise SessionTrouble(msg) from error
     return 0

@@ -15,6 +15,7 @@ from pathlib import Path
 from caramelo_tui.domain.agent_events import RunStarted
 from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.domain.sessions import SessionSummary, SessionTrouble
+from caramelo_tui.domain.system_faults import reason_of
 from caramelo_tui.domain.tool_calls import JsonValue
 from caramelo_tui.sessions.codec import FORMAT_VERSION, decode_event
 from caramelo_tui.sessions.json_shapes import MOMENT, ShapeError, object_of
@@ -135,7 +136,7 @@ def _summary_or_gone(path: Path) -> SessionSummary | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        problem = f"cannot be read ({error.strerror or error})"
+        problem = f"cannot be read ({reason_of(error)})"
         return SessionSummary(
             id=SessionId(path.stem), started_at=0.0, active_at=0.0, problem=problem
         )

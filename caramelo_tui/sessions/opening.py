@@ -14,6 +14,7 @@ from pathlib import Path
 from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.domain.sessions import SessionTrouble
+from caramelo_tui.domain.system_faults import reason_of
 from caramelo_tui.domain.tool_calls import JsonValue
 from caramelo_tui.sessions.catalogue import SUFFIX
 from caramelo_tui.sessions.codec import FORMAT_VERSION, UnknownEvent
@@ -63,7 +64,7 @@ def open_session(path: Path) -> OpenedSession:
         raise SessionTrouble(msg) from error
     except OSError as error:
         file.close()
-        msg = f"the session {path.stem} cannot be read: {error.strerror or error}"
+        msg = f"the session {path.stem} cannot be read: {reason_of(error)}"
         raise SessionTrouble(msg) from error
     except SessionTrouble:
         file.close()
@@ -100,7 +101,7 @@ def fork_session(source: Path, new_id: SessionId, *, before: int | None, now: fl
         _write_new(target, fork, _lines_before(source, before))
         _link_outputs(source, target)
     except OSError as error:
-        msg = f"the session {source.stem} cannot be forked: {error.strerror or error}"
+        msg = f"the session {source.stem} cannot be forked: {reason_of(error)}"
         raise SessionTrouble(msg) from error
     return target
 

@@ -7,6 +7,7 @@ not found. Starts nothing. Blocking; callers use a thread. Proven by
 tests/unit/tools/test_marked_processes.py.
 """
 
+import logging
 import os
 import signal
 import time
@@ -15,6 +16,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from caramelo_tui.domain.system_faults import is_full_table
+
+_log = logging.getLogger(__name__)
 
 SESSION_VARIABLE = "CARAMELO_SESSION"
 """Carries the session's mark in every child's environment."""
@@ -55,7 +60,11 @@ class Family:
 
 
 class ProcessTable(Protocol):
-    """How the system's processes are read."""
+    """How the system's processes are read.
+
+    Where no file can be opened any more, ``OSError`` says so: a process that cannot be looked at
+    for that reason is not one that is gone.
+    """
 
     def processes(self) -> Iterable[ProcessFacts]:
         """Return every living process; zombies are left out."""
@@ -75,15 +84,23 @@ class ProcFolderTable:
 
     def processes(self) -> Iterable[ProcessFacts]:
         """Return every living process; zombies are left out."""
-        for entry in os.scandir(_PROC):
-            if entry.name.isdecimal() and (facts := _facts_from_stat(int(entry.name))):
+        # Names first: the folder is closed again before a file of it needs a descriptor.
+        for name in os.listdir(_PROC):  # noqa: PTH208 - names only, of hundreds of processes
+            if name.isdecimal() and (facts := _facts_from_stat(int(name))):
                 yield facts
 
     def has_variable(self, pid: int, name: str, value: str) -> bool:
-        """Whether a process started with this variable; False when it cannot be read."""
+        """Whether a process started with this variable; False when it cannot be read.
+
+        Raises:
+            OSError: If no file can be opened any more.
+        """
         try:
             environment = (_PROC / str(pid) / "environ").read_bytes()
-        except OSError:  # Gone, or of another user: then it carries no mark of ours.
+        except OSError as error:
+            if is_full_table(error):
+                raise
+            # Gone, or of another user: then it carries no mark of ours.
             return False
         return f"{name}={value}".encode() in environment.split(b"\0")
 
@@ -165,7 +182,8 @@ def end_family(table: ProcessTable, family: Family, *, limit_s: float = 2.0) -> 
     Args:
         table: Where processes are looked up.
         family: Whom to end.
-        limit_s: Seconds after which one that will not die (stuck in the kernel) is left.
+        limit_s: Seconds after which one that will not die (stuck in the kernel) is left, or that
+            nobody could look for, since no file could be opened all the time.
 
     Returns:
         Whether all of them are gone.
@@ -173,13 +191,29 @@ def end_family(table: ProcessTable, family: Family, *, limit_s: float = 2.0) -> 
     deadline = time.monotonic() + limit_s
     # The first look comes before the first kill: descendants that cleared their environment
     # and left the session are known only while their parents live.
-    while members := find_family(table, family):
-        for member in members:
+    while (members := _family_if_seen(table, family)) != ():
+        for member in members or ():
             kill(member.pid)
         if time.monotonic() > deadline:
+            _log.warning("not everything could be ended: %s", members or "no file can be opened")
             return False
         time.sleep(_RESCAN_S)
     return True
+
+
+def _family_if_seen(table: ProcessTable, family: Family) -> tuple[ProcessFacts, ...] | None:
+    """Return a family's living members; ``None`` while no file can be opened to look for them.
+
+    Raises:
+        OSError: If looking fails otherwise.
+    """
+    try:
+        return find_family(table, family)
+    except OSError as error:
+        if not is_full_table(error):
+            raise
+        # Whoever else ends meanwhile gives descriptors back.
+        return None
 
 
 def kill(pid: int) -> None:
@@ -226,7 +260,9 @@ def _with_ancestors(pid: int, everything: dict[int, ProcessFacts]) -> set[int]:
 def _facts_from_stat(pid: int) -> ProcessFacts | None:
     try:
         raw = (_PROC / str(pid) / "stat").read_bytes()
-    except OSError:
+    except OSError as error:
+        if is_full_table(error):
+            raise
         return None
     # The name stands in parentheses and may itself hold blanks and parentheses.
     fields = raw[raw.rfind(b")") + 2 :].split()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from caramelo_tui.domain.agent_events import OutputStream
 from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.system_faults import reason_of
 from caramelo_tui.workspace.private_files import make_private_folder, open_private
 
 READ_BYTES = 65_536
@@ -157,7 +158,7 @@ class Artifact:
                 self.size += written
                 data = data[written:]
         except OSError as error:
-            self.problem = error.strerror or str(error)
+            self.problem = reason_of(error)
             self.close()
 
     def close(self) -> None:
@@ -285,7 +286,7 @@ class OutputCapture:
                 self.pumps[stream] = PipePump(self._taker(stream), self._end)
         except OSError as error:
             self.close()
-            msg = f"the command could not be started: {error}"
+            msg = f"the command could not be started: {reason_of(error)}"
             raise ToolFailure(msg) from error
 
     def start(self) -> None:

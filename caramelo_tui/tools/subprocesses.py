@@ -22,6 +22,7 @@ from typing import TypeVar
 from caramelo_tui.domain.agent_events import BackgroundProcess, OutputStream
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.system_faults import advice_for
 from caramelo_tui.tools.child_environment import ChildEnvironment
 from caramelo_tui.tools.child_start import ChildStart, start_child
 from caramelo_tui.tools.exit_watching import ExitWatcher, watch_exit
@@ -219,7 +220,7 @@ class CommandRunner:
             process = start_child(found, variables, capture)
         except (OSError, ValueError) as error:
             capture.close()
-            msg = f"the command could not be started: {error}"
+            msg = f"the command could not be started: {error}{advice_for(error)}"
             raise ToolFailure(msg) from error
         capture.start()
         return _Running(process=process, capture=capture, mark=mark, watcher=self._exit_watcher)

@@ -10,6 +10,7 @@ import stat
 from collections.abc import Generator
 
 from caramelo_tui.domain.errors import PathRefused, ToolFailure
+from caramelo_tui.domain.system_faults import reason_of
 
 
 class MissingPath(ToolFailure):
@@ -42,7 +43,7 @@ def failure_of(error: OSError, shown: str) -> ToolFailure:
         case errno.ENAMETOOLONG:
             return PathRefused(shown, "the path is too long")
         case _:
-            return ToolFailure(f"{shown}: {error.strerror or error}.")
+            return ToolFailure(f"{shown}: {reason_of(error)}.")
 
 
 @contextlib.contextmanager

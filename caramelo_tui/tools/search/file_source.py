@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.files import ResolvedPath
+from caramelo_tui.domain.system_faults import reason_of
 from caramelo_tui.workspace.file_io import FileStore
 from caramelo_tui.workspace.ignore_rules import SKIPPED_FOLDERS
 from caramelo_tui.workspace.sandbox import Sandbox, open_regular_at
@@ -166,7 +167,7 @@ class _Reader:
         try:
             return _read_up_to(descriptor, self._limit_bytes + 1)
         except OSError as error:
-            msg = f"{path}: {error.strerror}."
+            msg = f"{path}: {reason_of(error)}."
             raise ToolFailure(msg) from error
         finally:
             os.close(descriptor)

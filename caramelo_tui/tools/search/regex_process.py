@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import cast
 
 from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.system_faults import advice_for
 from caramelo_tui.tools.leaf_threads import StopFlag, raise_if_stopped
 from caramelo_tui.tools.search import regex_worker
 
@@ -106,7 +107,7 @@ class RegexProcess:
                 bufsize=0,
             )
         except OSError as error:
-            msg = f"the search process could not be started: {error}."
+            msg = f"the search process could not be started: {error}{advice_for(error)}."
             raise ToolFailure(msg) from error
         assert self._process.stdin is not None  # noqa: S101 - both pipes were asked for
         assert self._process.stdout is not None  # noqa: S101 - as above

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from caramelo_tui.domain.errors import ToolFailure
+from caramelo_tui.domain.system_faults import advice_for
 from caramelo_tui.tools.child_start import StartPlace, readable
 from caramelo_tui.tools.search.regex_process import Watch
 from caramelo_tui.tools.search_path import safe_search_path
@@ -99,7 +100,7 @@ class Ripgrep:
                 )
             except (OSError, ValueError) as error:
                 # A NUL or half a character stands on no command line.
-                msg = f"ripgrep could not be started: {error}."
+                msg = f"ripgrep could not be started: {error}{advice_for(error)}."
                 raise ToolFailure(msg) from error
             _limit_memory(process.pid)
             run = RipgrepRun(process)

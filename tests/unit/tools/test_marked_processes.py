@@ -1,5 +1,6 @@
 """Processes are found by mark, session and descent, and by nothing else."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -140,3 +141,27 @@ def test_killing_who_is_gone_is_no_error() -> None:
 
 def test_linux_reads_its_own_table() -> None:
     assert isinstance(system_table(), ProcFolderTable)
+
+
+class FullTable(FakeTable):
+    """A system in which no file can be opened, for so many looks."""
+
+    def __init__(self, *, looks: int) -> None:
+        super().__init__()
+        self.looks = looks
+
+    def processes(self) -> tuple[ProcessFacts, ...]:
+        self.looks -= 1
+        if self.looks >= 0:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return super().processes()
+
+
+def test_a_family_is_looked_for_until_files_can_be_opened_again() -> None:
+    table = FullTable(looks=3)
+    assert end_family(table, family())
+    assert table.looks == -1
+
+
+def test_a_family_that_cannot_be_looked_for_is_not_said_to_be_gone() -> None:
+    assert not end_family(FullTable(looks=10_000), family(), limit_s=0.0)
