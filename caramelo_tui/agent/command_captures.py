@@ -77,6 +77,9 @@ class CommandCaptures:
         """Look at the tree before a command; the first time reads every file, later times few.
 
         While another command runs its picture stands: what it did until now is still to be told.
+
+        Raises:
+            asyncio.CancelledError: If the command is given up meanwhile.
         """
         async with self._looking:
             self._running += 1

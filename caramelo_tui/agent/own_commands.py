@@ -10,6 +10,7 @@ import asyncio
 import json
 from collections.abc import Callable
 
+from caramelo_tui.agent.command_captures import NO_CAPTURES, Captures
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.domain.agent_events import (
     OutputStream,
@@ -19,7 +20,7 @@ from caramelo_tui.domain.agent_events import (
     ToolOutputStreamed,
 )
 from caramelo_tui.domain.errors import ToolFailure
-from caramelo_tui.domain.ids import CallId, Clock, IdSource
+from caramelo_tui.domain.ids import CallId, Clock, IdSource, TurnId
 from caramelo_tui.domain.tool_calls import CallState, CommandLine, ToolResult
 from caramelo_tui.tools.base import OutputSink, ToolContext
 from caramelo_tui.tools.shell.command_report import STREAM_BYTES, command_report, is_cut
@@ -43,9 +44,19 @@ class OwnCommands:
         events: EventStream,
         ids: IdSource,
         clock: Clock,
+        captures: Captures = NO_CAPTURES,
     ) -> None:
-        """Wire it; nothing runs before ``run``."""
+        """Wire it; nothing runs before ``run``.
+
+        Args:
+            context: What a command works with, by where its output goes.
+            events: Where it is shown.
+            ids: Names the commands.
+            clock: Measures them.
+            captures: Keeps what they change.
+        """
         self._context = context
+        self._captures = captures
         self._events = events
         self._ids = ids
         self._clock = clock
@@ -111,7 +122,12 @@ class OwnCommands:
             )
 
         keeping = Keeping(head_bytes=STREAM_BYTES, grace_s=_GRACE_S)
-        ended = await run_in_shell(line, self._context(emit_output), call_id, keeping)
+        await self._captures.begin()
+        try:
+            ended = await run_in_shell(line, self._context(emit_output), call_id, keeping)
+        finally:
+            # A turn of its own: it is taken back by itself, and not with the model's.
+            await self._captures.end(call_id, TurnId(call_id), None)
         is_error = ended.is_timed_out or ended.exit_code != 0
         return ToolResult(
             call_id=call_id,

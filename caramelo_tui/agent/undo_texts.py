@@ -46,11 +46,11 @@ def not_written(path: str, reason: str) -> str:
 def note_for_model(paths: Sequence[str], *, is_redo: bool) -> str:
     """Return what the model is told with its next request."""
     head = (
-        "Note: the developer put changes of yours back that had been taken back. They are in "
-        "these files again:"
+        "Note: the developer put changes of this session back that had been taken back. They are "
+        "in these files again:"
         if is_redo
-        else "Note: the developer took changes of yours back. They are no longer in these files; "
-        "read a file again before you rely on it:"
+        else "Note: the developer took changes of this session back. They are no longer in these "
+        "files; read a file again before you rely on it:"
     )
     rows = [f"- {_shown(path)}" for path in paths[:_MAX_NAMED]]
     if len(paths) > _MAX_NAMED:

@@ -197,6 +197,7 @@ class _MainWiring:
                 events=core.events,
                 ids=core.ids,
                 clock=SystemClock(),
+                captures=core.parts.captures,
             ),
             user_commands=session.commands.commands,
         )

@@ -174,6 +174,12 @@ class Journal:
         with self._lock:
             return tuple(self._entries.values())
 
+    @property
+    def count(self) -> int:
+        """The number that the next entry gets."""
+        with self._lock:
+            return self._count
+
     def blob(self, content: str) -> bytes:
         """Return the content with this hash.
 

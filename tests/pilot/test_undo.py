@@ -272,7 +272,7 @@ async def test_files_go_back_to_before_a_prompt_and_the_model_is_told(tmp_path: 
         provider = models.main.provider
         assert isinstance(provider, ScriptedAnswers)
         told = str(provider.requests[-1].messages)
-        assert "the developer took changes of yours back" in told
+        assert "the developer took changes of this session back" in told
         assert "- new.txt" in told
 
 

@@ -104,3 +104,62 @@ async def test_an_interrupt_comes_after_the_record(world: World) -> None:
 async def test_nothing_is_kept_where_nobody_keeps() -> None:
     await NO_CAPTURES.begin()
     await NO_CAPTURES.end(CallId("c"), None, None)
+
+
+async def test_commands_side_by_side_record_each_change_once(world: World) -> None:
+    await world.captures.begin()
+    (world.root / "first").write_text("1")
+    await world.captures.begin()
+    (world.root / "second").write_text("2")
+    await world.captures.end(CallId("c1"), TurnId("t1"), None)
+    (world.root / "third").write_text("3")
+    await world.captures.end(CallId("c2"), TurnId("t2"), None)
+    assert [(entry.path, entry.call_id) for entry in world.journal.entries()] == [
+        ("first", "c1"),
+        ("second", "c1"),
+        ("third", "c2"),
+    ]
+
+
+async def test_a_write_of_the_models_meanwhile_is_not_the_commands(world: World) -> None:
+    (world.root / "a").write_text("a")
+    await world.captures.begin()
+    world.journal.record(
+        call_id=CallId("write"),
+        turn_id=TurnId("t1"),
+        run_id=RunId("r1"),
+        path="a",
+        before=b"a",
+        after=b"written",
+    )
+    (world.root / "a").write_text("written")
+    (world.root / "b").write_text("by the command")
+    await world.captures.end(CallId("own"), TurnId("own"), None)
+    assert [(entry.path, entry.call_id) for entry in world.journal.entries()] == [
+        ("a", "write"),
+        ("b", "own"),
+    ]
+
+
+async def test_what_a_command_made_of_a_write_is_the_commands(world: World) -> None:
+    await world.captures.begin()
+    world.journal.record(
+        call_id=CallId("write"), turn_id=None, run_id=None, path="a", before=None, after=b"one"
+    )
+    (world.root / "a").write_text("two")
+    await world.captures.end(CallId("own"), TurnId("own"), None)
+    assert [entry.call_id for entry in world.journal.entries()] == ["write", "own"]
+
+
+async def test_a_command_that_was_given_up_while_the_tree_was_looked_at_leaves_no_trace(
+    world: World,
+) -> None:
+    task = asyncio.create_task(world.captures.begin())
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await world.captures.begin()
+    (world.root / "a").write_text("a")
+    await world.end()
+    assert [entry.path for entry in world.journal.entries()] == ["a"]

@@ -10,6 +10,7 @@ import pytest
 
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.own_commands import OWN_TOOL, OwnCommands
+from caramelo_tui.agent.undo_port import UndoLastTurn
 from caramelo_tui.composition import build_agent, build_core
 from caramelo_tui.domain.agent_events import (
     ToolCallFinished,
@@ -134,3 +135,21 @@ async def test_a_command_of_the_session_is_no_tool_of_the_model(tmp_path: Path) 
     assert "mine" in result.text
     await agent.close()
     assert await agent.run_own_command("echo mine") is None
+
+
+async def test_what_a_command_changes_goes_back_by_itself(tmp_path: Path) -> None:
+    """In the whole program: the user's command is taken back like a turn of its own."""
+    options = agent_options(tmp_path)
+    agent = build_agent(options)
+    agent.start()
+    try:
+        root = options.core.root
+        (root / "kept.txt").write_text("before")
+        assert await agent.run_own_command("echo after > kept.txt; echo new > made.txt")
+        plan = await agent.undo.plan(UndoLastTurn())
+        assert {file.path for file in plan.files} == {"kept.txt", "made.txt"}
+        assert await agent.undo.carry_out(plan.id, {}) == ""
+        assert (root / "kept.txt").read_text() == "before"
+        assert not (root / "made.txt").exists()
+    finally:
+        await agent.close()

@@ -27,10 +27,10 @@ def test_each_undo_is_told_once() -> None:
     undo(events, "a\n[/]", "b")
     undo(events, "a", is_redo=True)
     first, second = news.take()
-    assert "took changes of yours back" in first
+    assert "took changes of this session back" in first
     assert first.endswith("- b")
     assert "a\n[" not in first
-    assert "put changes of yours back" in second
+    assert "put changes of this session back" in second
     assert news.take() == ()
 
 

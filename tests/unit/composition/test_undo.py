@@ -48,19 +48,19 @@ async def test_a_session_taken_up_again_undoes_what_it_did_before(tmp_path: Path
         assert await agent.undo.carry_out(plan.id, {}) == ""
         assert not made.exists()
         await ask(agent, "and now")
-        assert any("took changes of yours back" in str(message) for message in sent(models))
+        assert any("took changes of this session back" in str(message) for message in sent(models))
     # Untold at the end of a sitting, it is told in the next one; told once, not again.
     opened = open_session(last(tmp_path))
     async with sitting(tmp_path, [says("again")], opened) as (agent, models):
         await ask(agent, "once more")
-        assert str(sent(models)).count("took changes of yours back") == 1
+        assert str(sent(models)).count("took changes of this session back") == 1
         plan = await agent.undo.plan(Redo())
         assert await agent.undo.carry_out(plan.id, {}) == ""
     assert made.read_text() == "one\ntwo\n"
     opened = open_session(last(tmp_path))
     async with sitting(tmp_path, [says("again")], opened) as (agent, models):
         await ask(agent, "last")
-        assert str(sent(models)).count("put changes of yours back") == 1
+        assert str(sent(models)).count("put changes of this session back") == 1
 
 
 async def test_what_a_command_did_goes_back_with_its_turn(tmp_path: Path) -> None:
