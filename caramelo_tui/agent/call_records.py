@@ -11,7 +11,7 @@ from typing import TypeVar
 from caramelo_tui.agent.review import WriteOutcome
 from caramelo_tui.domain.approvals import Remark
 from caramelo_tui.domain.decisions import Decision
-from caramelo_tui.domain.diffs import ChangeSet, WriteProposal
+from caramelo_tui.domain.diffs import ChangeSet, WriteProposal, changed_lines
 from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.domain.ids import HunkId
 from caramelo_tui.domain.tool_calls import (
@@ -116,6 +116,8 @@ class CallRecord:
     """Whether the file changed on disk since the proposal was made."""
     times_stale: int = 0
     """How often the file changed under an answered write."""
+    _counted: tuple[PreparedCall | None, int] = (None, 0)
+    """For which proposal lines were counted last, and how many they are."""
 
     @property
     def is_finished(self) -> bool:
@@ -157,6 +159,20 @@ class CallRecord:
     def path(self) -> str | None:
         """The file that a write changes; ``None`` where there is no proposal."""
         return self.proposal.path if self.proposal is not None else None
+
+    @property
+    def proposed_lines(self) -> int:
+        """Changed lines of the proposal, counted once; 0 for other calls."""
+        if self._counted[0] is not self.prepared:
+            proposal = self.proposal
+            lines = 0 if proposal is None else changed_lines(proposal.hunks)
+            self._counted = (self.prepared, lines)
+        return self._counted[1]
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing of it is to come but, at most, the report of its end."""
+        return self.result is not None or self.ready is not None
 
     @property
     def is_turned_down(self) -> bool:

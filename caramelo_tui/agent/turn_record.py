@@ -16,7 +16,6 @@ from caramelo_tui.agent import call_texts
 from caramelo_tui.agent.approval_broker import EventSink
 from caramelo_tui.agent.call_records import CallRecord, Finish, TurnOutcome
 from caramelo_tui.domain.agent_events import ToolCallFinished, ToolCallStarted, ToolExecutionStarted
-from caramelo_tui.domain.diffs import changed_lines
 from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.domain.ids import CallId, Clock, RunId, TurnId
 from caramelo_tui.domain.tool_calls import ActionKind, CallState, ToolCall, ToolResult
@@ -50,6 +49,10 @@ class Turn:
     """Calls of sub-agents that nobody could approve."""
     summary: str | None = None
     """What ``task_done`` said; ``None``: it was not called."""
+    _done_to: int = 0
+    """All calls before this index are done, and stay so."""
+    _by_path: dict[str, list[int]] | None = None
+    """Indexes of the writes of each file, once all are proposed."""
 
     @property
     def is_stopped(self) -> bool:
@@ -80,25 +83,34 @@ class Turn:
             return tuple(takewhile(lambda later: later.kind is ActionKind.DELEGATE, rest))
         if record.proposal is None:
             return (record,)
-        group: list[CallRecord] = []
-        for later in self.records[record.index :]:
-            if later.is_finished or later.ready is not None:
-                continue
-            if later.proposal is None:
-                break
-            if later.proposal.path == record.proposal.path:
-                group.append(later)
-        return tuple(group)
+        indexes = self._writes_of(record.proposal.path)
+        if record.index not in indexes:
+            return (record,)
+        later_ones = (self.records[index] for index in indexes if index >= record.index)
+        left = [later for later in later_ones if not later.is_done]
+        if len(left) > 1:
+            between = self.records[record.index : left[-1].index]
+            other = next((one for one in between if not one.is_done and one.proposal is None), None)
+            left = [one for one in left if other is None or one.index < other.index]
+        return tuple(left)
+
+    def _writes_of(self, path: str) -> list[int]:
+        """Return the calls that write a file; a turn may write thousands, each looked up once."""
+        if self._by_path is None:
+            self._by_path = {}
+            for record in self.records:
+                if record.path is not None:
+                    self._by_path.setdefault(record.path, []).append(record.index)
+        return self._by_path.get(path, [])
 
     def pending_lines(self, record: CallRecord) -> int:
         """Return the changed lines of the writes before a call that are still open."""
+        while self._done_to < len(self.records) and self.records[self._done_to].is_done:
+            self._done_to += 1
         return sum(
-            changed_lines(earlier.proposal.hunks)
-            for earlier in self.records[: record.index]
-            if earlier.proposal is not None
-            and not earlier.is_finished
-            and earlier.ready is None
-            and not earlier.is_turned_down
+            earlier.proposed_lines
+            for earlier in self.records[self._done_to : record.index]
+            if not earlier.is_done and not earlier.is_turned_down
         )
 
     def fallen_before(self, record: CallRecord) -> frozenset[int]:
