@@ -156,7 +156,7 @@ def build_core(
     own_writes = OwnWrites()
     files = FileStore(sandbox, step_hook=options.step_hook, own_writes=own_writes)
     artifacts = outputs_folder(locations.sessions, sandbox.root, session_id)
-    journal = session_journal(locations.checkpoints, sandbox.root, session_id, clock)
+    journal = session_journal(locations.checkpoints, sandbox.root, session_id, clock, opened=opened)
     commands, regexes = _commands(options, artifacts), RegexProcesses()
     box = command_box(settings, sandbox.root, environment=options.environment, locations=locations)
     tools = offered_tools(settings, _tool_parts(options, sandbox.root, regexes, delegate))

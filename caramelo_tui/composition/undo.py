@@ -13,13 +13,15 @@ from caramelo_tui.agent.command_captures import CommandCaptures
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.undo import Undo, UndoRoom
 from caramelo_tui.agent.undo_news import UndoNews
-from caramelo_tui.domain.agent_events import AgentEvent
+from caramelo_tui.domain.agent_events import AgentEvent, RunStarted
 from caramelo_tui.domain.ids import Clock, SessionId, SystemClock
 from caramelo_tui.sessions.folders import workspace_folder
+from caramelo_tui.sessions.opening import OpenedSession
 from caramelo_tui.workspace.checkpoint_cleanup import KeepRule, clean_up
 from caramelo_tui.workspace.checkpoints import TreePictures
 from caramelo_tui.workspace.file_io import FileStore
 from caramelo_tui.workspace.journal import BLOBS_NAME, Journal
+from caramelo_tui.workspace.journal_forks import take_along
 from caramelo_tui.workspace.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -29,7 +31,14 @@ _TIDY_AFTER_S = 20.0
 """Seconds after the start: the first screen and the first prompt come before."""
 
 
-def session_journal(checkpoints: Path, root: Path, session_id: SessionId, clock: Clock) -> Journal:
+def session_journal(
+    checkpoints: Path,
+    root: Path,
+    session_id: SessionId,
+    clock: Clock,
+    *,
+    opened: OpenedSession | None = None,
+) -> Journal:
     """Open the journal of a session, new or taken up again; contents are the workspace's.
 
     Args:
@@ -37,8 +46,15 @@ def session_journal(checkpoints: Path, root: Path, session_id: SessionId, clock:
         root: Resolved root of the workspace.
         session_id: Whose journal it is.
         clock: Gives the time of entries.
+        opened: The session, where it is taken up again; a fork takes its changes along.
     """
     folder = workspace_folder(checkpoints, root)
+    forked_from = None if opened is None else opened.header.forked_from
+    # A stored name is read from a file: it must not lead anywhere else.
+    if opened is not None and forked_from and Path(forked_from).name == forked_from:
+        began = (e.head.run_id for e in opened.events if isinstance(e, RunStarted))
+        runs = {run_id for run_id in began if run_id is not None}
+        take_along(folder / forked_from, folder / session_id, runs=runs)
     return Journal(folder / session_id, clock, blobs=folder / BLOBS_NAME)
 
 

@@ -13,7 +13,7 @@ from caramelo_tui.sessions.opening import open_session
 from caramelo_tui.workspace.journal_entries import RecordedChange
 from tests.doubles.agent_worlds import asks, says
 from tests.doubles.clocks import ManualClock
-from tests.unit.composition.test_resume import WRITE, ask, last, sent, sitting, until
+from tests.unit.composition.test_resume import WRITE, ask, last, sent, sitting, until, until_runs
 
 
 def test_the_sessions_of_a_workspace_share_contents_and_nothing_else(tmp_path: Path) -> None:
@@ -61,6 +61,27 @@ async def test_a_session_taken_up_again_undoes_what_it_did_before(tmp_path: Path
     async with sitting(tmp_path, [says("again")], opened) as (agent, models):
         await ask(agent, "last")
         assert str(sent(models)).count("put changes of this session back") == 1
+
+
+async def test_a_fork_undoes_what_its_runs_did_and_no_more(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    later = ("c2", "file_write", json.dumps({"path": "later.txt", "content": "x"}))
+    script = [asks(WRITE), says("done"), asks(later), says("done")]
+    async with sitting(tmp_path, script) as (agent, _models):
+        agent.set_mode(ApprovalMode.AUTO)
+        await ask(agent, "first")
+        fork = await agent.sessions.fork()
+        agent.submit("second")
+        await until_runs(agent, 2)
+    assert (root / "later.txt").exists()
+    forked = last(tmp_path).with_name(f"{fork.id}.jsonl")
+    async with sitting(tmp_path, [says("again")], open_session(forked)) as (agent, _models):
+        plan = await agent.undo.plan(UndoLastTurn())
+        assert [file.path for file in plan.files] == ["b.txt"]
+        assert await agent.undo.carry_out(plan.id, {}) == ""
+    assert not (root / "b.txt").exists()
+    assert (root / "later.txt").exists()
 
 
 async def test_what_a_command_did_goes_back_with_its_turn(tmp_path: Path) -> None:
