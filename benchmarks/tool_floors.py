@@ -12,8 +12,9 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from benchmarks.figures import Samples
@@ -49,8 +50,10 @@ def write_small(root: Path) -> None:
     """Write what reads and edits work on."""
     root.mkdir()
     for number in range(SMALL_FILES):
-        rows = "".join(f"item_{row:03} = {row}  # a line as code has it, more or less\n"
-                       for row in range(LINES))
+        rows = "".join(
+            f"item_{row:03} = {row}  # a line as code has it, more or less\n"
+            for row in range(LINES)
+        )
         (root / f"file_{number:03}.py").write_text(f"VALUE_{number:03} = {number}\n{rows}")
 
 
@@ -93,7 +96,7 @@ class Caller:
 
 
 @contextmanager
-def workspace(write: Callable[[Path], None]) -> Iterator[tuple[Core, Path]]:
+def workspace(write: Callable[[Path], None]) -> Generator[tuple[Core, Path]]:
     """Yield a core on a fresh workspace; both are gone at the end."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve() / "workspace"
@@ -127,7 +130,7 @@ async def _pairs(
     for number in range(rounds + 1):
         await asyncio.sleep(_SETTLED_S)
         calls.append(await call(number))
-        floors.append(timed(lambda at=number: floor(at)))
+        floors.append(timed(partial(floor, number)))
     return calls[1:], floors[1:]
 
 

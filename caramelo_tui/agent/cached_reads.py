@@ -6,15 +6,18 @@ Proven by tests/unit/agent/test_cached_reads.py.
 """
 
 import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from caramelo_tui.agent.approval_broker import EventSink
+from caramelo_tui.agent.call_records import Finish
 from caramelo_tui.agent.pipeline_parts import Offered
 from caramelo_tui.cache.keys import cache_key, default_arguments
 from caramelo_tui.cache.store import CacheCounts, CallCache, Ticket
 from caramelo_tui.domain.agent_events import CacheCounted
+from caramelo_tui.domain.files import FileStamp
 from caramelo_tui.domain.ids import Clock
-from caramelo_tui.domain.tool_calls import CacheScope, Effect, PreparedCall
+from caramelo_tui.domain.tool_calls import CacheScope, CallState, Effect, PreparedCall
 from caramelo_tui.tools.base import ToolOutput
 from caramelo_tui.workspace.tree_scopes import TreeScope
 
@@ -30,6 +33,11 @@ class CacheHit:
     """Seconds since the run that gave it."""
 
 
+def cached_finish(hit: CacheHit) -> Finish:
+    """Return the end of a call that was answered by a kept answer."""
+    return Finish(output=hit.output, state=CallState.OK, is_cached=True, cache_age_s=hit.age_s)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BegunRead:
     """A read that runs now and whose answer may be kept."""
@@ -37,6 +45,18 @@ class BegunRead:
     ticket: Ticket
     began_at: float
     """Seconds of the clock."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedRead:
+    """What one look at cache and disk came to, before a call runs."""
+
+    known: Mapping[str, FileStamp | None]
+    """What stood at each path of the call; ``None``: no file."""
+    hit: CacheHit | None = None
+    """A kept answer."""
+    begun: BegunRead | None = None
+    """Without a hit: what ``store`` takes once the call has run; ``None``: it is not kept."""
 
 
 class CachedReads:
@@ -62,26 +82,29 @@ class CachedReads:
         self._offered = offered
         self._reported = _NOTHING_YET
 
-    async def look_up(self, prepared: PreparedCall) -> CacheHit | None:
-        """Return the kept answer if it is proved to be what running would give now."""
-        key = self._key_of(prepared)
-        if key is None:
-            return None
-        answer = await asyncio.to_thread(self._cache.look_up, key, self._clock.monotonic())
-        if answer is None:
-            return None
-        output = ToolOutput(text=answer.text, is_truncated=answer.is_truncated)
-        return CacheHit(output=output, age_s=answer.age_s)
+    async def ask(
+        self, prepared: PreparedCall, stamps: Callable[[], Mapping[str, FileStamp | None]]
+    ) -> AskedRead:
+        """Look for a kept answer, and note the state of the disk before the read that follows.
 
-    async def begin(self, prepared: PreparedCall) -> BegunRead | None:
-        """Note the state of the disk before a read, so that a change in between wins."""
+        All in one thread, one after the other: changing threads takes longer than each look.
+
+        Args:
+            prepared: Of any effect; what is no cacheable read has no answer and is not kept.
+            stamps: Gives what stands at the call's paths now; called first, in the thread.
+        """
         key = self._key_of(prepared)
-        if key is None:
-            return None
-        ticket = await asyncio.to_thread(self._ticket, key, prepared)
-        if ticket is None:
-            return None
-        return BegunRead(ticket=ticket, began_at=self._clock.monotonic())
+
+        def look() -> AskedRead:
+            known = stamps()
+            if key is None:
+                return AskedRead(known=known)
+            hit = self._look_up(key)
+            # Noted before the read begins, so that a change in between wins.
+            begun = self._begin(key, prepared) if hit is None else None
+            return AskedRead(known=known, hit=hit, begun=begun)
+
+        return await asyncio.to_thread(look)
 
     async def store(self, begun: BegunRead | None, output: ToolOutput) -> None:
         """Keep a successful answer, unless something changed since its read was begun."""
@@ -113,6 +136,20 @@ class CachedReads:
                 kept_bytes=counts.kept_bytes,
             )
         )
+
+    def _look_up(self, key: str) -> CacheHit | None:
+        """Return the kept answer if it is proved to be what running would give now."""
+        answer = self._cache.look_up(key, self._clock.monotonic())
+        if answer is None:
+            return None
+        output = ToolOutput(text=answer.text, is_truncated=answer.is_truncated)
+        return CacheHit(output=output, age_s=answer.age_s)
+
+    def _begin(self, key: str, prepared: PreparedCall) -> BegunRead | None:
+        ticket = self._ticket(key, prepared)
+        if ticket is None:
+            return None
+        return BegunRead(ticket=ticket, began_at=self._clock.monotonic())
 
     def _ticket(self, key: str, prepared: PreparedCall) -> Ticket | None:
         if prepared.cache_scope is CacheScope.STAMPS:

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Awaitable, Collection, Sequence
 
 from caramelo_tui.agent import call_texts
-from caramelo_tui.agent.cached_reads import CachedReads
+from caramelo_tui.agent.cached_reads import AskedRead, CachedReads, cached_finish
 from caramelo_tui.agent.call_approval import CallApproval
 from caramelo_tui.agent.call_records import CallRecord, Finish, TurnOutcome, required
 from caramelo_tui.agent.call_stages import CallStages
@@ -241,19 +241,16 @@ class CallPipeline:
             return
         prepared = required(record.prepared)
         self._repeated.keep(record)
+        asked = AskedRead(known=record.known)
         if prepared.effect is Effect.READ:
-            record.known = await self._stages.stamps(record)
-        hit = await self._reads.look_up(prepared)
-        if hit is not None:
-            answer = Finish(
-                output=hit.output, state=CallState.OK, is_cached=True, cache_age_s=hit.age_s
-            )
-            turn.finish(record, answer)
+            asked = await self._reads.ask(prepared, self._stages.stamps(record))
+            record.known = asked.known
+        if asked.hit is not None:
+            turn.finish(record, cached_finish(asked.hit))
             return
-        ticket = await self._reads.begin(prepared)
         finish = await self._execute(turn, record)
         if finish.state is CallState.OK:
-            await self._reads.store(ticket, finish.output)
+            await self._reads.store(asked.begun, finish.output)
         self._close(turn, record, finish)
 
     def _close(self, turn: Turn, record: CallRecord, finish: Finish) -> None:

@@ -145,10 +145,10 @@ class CallStages:
 
         return self._parts.context(emit_output)
 
-    async def stamps(self, record: CallRecord) -> dict[str, FileStamp | None]:
-        """Return what stands at the paths of a call right now; ``None`` for what is no file."""
+    def stamps(self, record: CallRecord) -> Callable[[], dict[str, FileStamp | None]]:
+        """Return what looks, in a thread, at the paths of a call; ``None`` for what is no file."""
         files, paths = self.context(record).files, required(record.prepared).paths
-        return await asyncio.to_thread(lambda: {path: files.stamp(path) for path in paths})
+        return lambda: {path: files.stamp(path) for path in paths}
 
     def validate(self, record: CallRecord) -> None:
         """Look the tool up and check the arguments.

@@ -80,7 +80,7 @@ def holds_links(sandbox: Sandbox, path: str) -> bool:
 def walk(
     sandbox: Sandbox, path: str, *, skipped: Collection[str], look_up: LookUp = never_end
 ) -> Iterator[WalkedFile]:
-    """Yield the regular files at and below a path.
+    """Yield the regular files at and below a path, with their sizes.
 
     Args:
         sandbox: Opens every folder.
@@ -95,58 +95,81 @@ def walk(
     Raises:
         ToolFailure: If nothing that can be read stands at ``path``.
     """
+    for found, size in _walked(sandbox, path, _Wanted(skipped, look_up, has_sizes=True)):
+        yield WalkedFile(path=found, size=size)
+
+
+def walk_paths(
+    sandbox: Sandbox, path: str, *, skipped: Collection[str], look_up: LookUp = never_end
+) -> Iterator[str]:
+    """Yield the paths that ``walk`` yields, without a look at each file: twice as fast.
+
+    Raises:
+        ToolFailure: If nothing that can be read stands at ``path``.
+    """
+    for found, _ in _walked(sandbox, path, _Wanted(skipped, look_up, has_sizes=False)):
+        yield found
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a walk takes in."""
+
+    skipped: Collection[str]
+    look_up: LookUp
+    has_sizes: bool
+
+
+def _walked(sandbox: Sandbox, path: str, wanted: _Wanted) -> Iterator[tuple[str, int]]:
     try:
-        first = _sorted_entries(sandbox, path, skipped, look_up)
+        first = _sorted_entries(sandbox, path, wanted)
     except NotAFolder:
-        yield _single_file(sandbox, path)
+        yield path, _size_of_single(sandbox, path)
         return
     pending = [iter(first)]
     while pending:
-        entry = next(pending[-1], None)
-        if entry is None:
-            pending.pop()
-        elif entry.path.endswith("/"):
-            pending.append(iter(_entries_below(sandbox, entry.path[:-1], skipped, look_up)))
-        else:
+        for entry in pending[-1]:
+            if entry[0].endswith("/"):
+                pending.append(iter(_entries_below(sandbox, entry[0][:-1], wanted)))
+                break
             yield entry
+        else:
+            pending.pop()
 
 
-def _entries_below(
-    sandbox: Sandbox, path: str, skipped: Collection[str], look_up: LookUp
-) -> list[WalkedFile]:
+def _entries_below(sandbox: Sandbox, path: str, wanted: _Wanted) -> list[tuple[str, int]]:
     try:
-        return _sorted_entries(sandbox, path, skipped, look_up)
+        return _sorted_entries(sandbox, path, wanted)
     except ToolFailure:
         # Vanished, became a link, or may not be read: the walk goes on with the rest.
         return []
 
 
-def _sorted_entries(
-    sandbox: Sandbox, path: str, skipped: Collection[str], look_up: LookUp
-) -> list[WalkedFile]:
+def _sorted_entries(sandbox: Sandbox, path: str, wanted: _Wanted) -> list[tuple[str, int]]:
     """Return files and folders (with a final slash) so that a walk in this order is sorted.
 
     The slash sorts a folder where its content belongs: ``a.txt`` before ``a/b``.
     """
     prefix = "" if path == "." else f"{path}/"
-    found: list[WalkedFile] = []
-    look_up()
+    found: list[tuple[str, int]] = []
+    wanted.look_up()
     descriptor = sandbox.open_folder(path)
     try:
         with errors_as_failures(path), os.scandir(descriptor) as entries:
             for number, entry in enumerate(entries, start=1):
                 if number % _LOOK_UP_EVERY == 0:
-                    look_up()
+                    wanted.look_up()
                 if entry.is_dir(follow_symlinks=False):
-                    if entry.name not in skipped:
-                        found.append(WalkedFile(path=f"{prefix}{entry.name}/", size=0))
+                    if entry.name not in wanted.skipped:
+                        found.append((f"{prefix}{entry.name}/", 0))
                 elif entry.is_file(follow_symlinks=False):
-                    size = _size_of(entry)
+                    size = _size_of(entry) if wanted.has_sizes else 0
                     if size is not None:
-                        found.append(WalkedFile(path=prefix + entry.name, size=size))
+                        found.append((prefix + entry.name, size))
     finally:
         os.close(descriptor)
-    found.sort(key=lambda item: item.path)
+    # Names in a folder differ, so no sizes are compared.
+    found.sort()
     return found
 
 
@@ -157,10 +180,10 @@ def _size_of(entry: "os.DirEntry[str]") -> int | None:
         return None
 
 
-def _single_file(sandbox: Sandbox, path: str) -> WalkedFile:
+def _size_of_single(sandbox: Sandbox, path: str) -> int:
     descriptor = sandbox.open_regular(path)
     try:
-        return WalkedFile(path=path, size=os.fstat(descriptor).st_size)
+        return os.fstat(descriptor).st_size
     finally:
         os.close(descriptor)
 

@@ -66,12 +66,9 @@ def text_files(
         ToolFailure: If nothing that can be read stands at ``start``.
     """
     with contextlib.closing(_Reader(files.sandbox, counts)) as reader:
-        for found in files.walk(start.relative, skipped=SKIPPED_FOLDERS, look_up=look_up):
+        for path in files.walk_paths(start.relative, skipped=SKIPPED_FOLDERS, look_up=look_up):
             look_up()
-            if found.size > SIZE_LIMIT_BYTES:
-                counts.too_large += 1
-            else:
-                yield from reader.source_of(found.path, start)
+            yield from reader.source_of(path, start)
 
 
 def named_files(
@@ -137,7 +134,7 @@ class _Reader:
         except ToolFailure:
             self._counts.unreadable += 1
             return
-        if len(data) > self._limit_bytes:
+        if data is None:
             self._counts.too_large += 1
             return
         if self._knows_utf16 and data.startswith(_UTF16_MARKS):
@@ -152,8 +149,8 @@ class _Reader:
         self._folder = None
         self._held.close()
 
-    def _read(self, path: str) -> bytes:
-        """Return the start of a regular file, one byte more than the limit at most.
+    def _read(self, path: str) -> bytes | None:
+        """Return the bytes of a regular file; ``None`` if they are more than the limit.
 
         Raises:
             ToolFailure: If it is no regular file or cannot be read.
@@ -165,12 +162,16 @@ class _Reader:
             self._folder = folder
         descriptor = open_regular_at(self._descriptor, name, path)
         try:
-            return _read_up_to(descriptor, self._limit_bytes + 1)
+            if os.fstat(descriptor).st_size > self._limit_bytes:
+                return None
+            # It may have grown since.
+            data = _read_up_to(descriptor, self._limit_bytes + 1)
         except OSError as error:
             msg = f"{path}: {reason_of(error)}."
             raise ToolFailure(msg) from error
         finally:
             os.close(descriptor)
+        return data if len(data) <= self._limit_bytes else None
 
 
 def _read_up_to(descriptor: int, missing: int) -> bytes:

@@ -139,13 +139,13 @@ def find_paths(
             raise _TimeIsUp
 
     try:
-        for found in files.walk(".", skipped=SKIPPED_FOLDERS, look_up=look_up):
+        for path in files.walk_paths(".", skipped=SKIPPED_FOLDERS, look_up=look_up):
             look_up()
             seen += 1
-            if pattern.matches(found.path):
+            if pattern.matches(path):
                 total += 1
                 if total <= most:
-                    paths.append(found.path)
+                    paths.append(path)
     except _TimeIsUp:
         msg = (
             f"the search for paths was stopped after {time_limit_s:g} s and {seen} files; "

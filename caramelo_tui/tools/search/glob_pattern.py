@@ -73,11 +73,25 @@ class GlobPattern:
             raise ToolFailure(msg)
         while pattern.startswith("./"):
             pattern = pattern.removeprefix("./")
-        self._automaton = _Automaton(_Parser(pattern).parse())
+        items = _Parser(pattern).parse()
+        self._ending = _literal_ending(items)
+        self._automaton = _Automaton(items)
 
     def matches(self, path: str) -> bool:
         """Return whether the pattern matches the whole workspace-relative path."""
-        return self._automaton.accepts(path)
+        # Most paths of a tree end otherwise, which takes no walk through their characters.
+        return path.endswith(self._ending) and self._automaton.accepts(path)
+
+
+def _literal_ending(items: Sequence[_Item]) -> str:
+    """Return what every match ends with, within its last part; maybe nothing."""
+    ending: list[str] = []
+    for item in reversed(items):
+        # A slash after ``**`` may stand for no character of the path.
+        if not isinstance(item, _Literal) or item.character == "/":
+            break
+        ending.append(item.character)
+    return "".join(reversed(ending))
 
 
 class _Parser:
@@ -196,18 +210,33 @@ class _Automaton:
         self._start_states = self._closure([(first, _FREE)], is_part_start=True)
         self._joined: dict[_States, _Joined] = {}
         self._remembered = 0
+        self._last_folder: tuple[str, _Joined | None] = "", self._join(self._start_states)
+        """The last one that was asked for, with its slash, and where it leads."""
 
     def accepts(self, path: str) -> bool:
         """Return whether the whole path is matched."""
-        current = self._join(self._start_states)
-        for character in path:
+        folder = path[: path.rfind("/") + 1]
+        # A walk asks for all files of a folder in turn: the way to it is gone once.
+        known, state = self._last_folder
+        if folder != known:
+            state = self._run(self._join(self._start_states), folder)
+            # Both at once: threads may share a pattern.
+            self._last_folder = folder, state
+        if state is None:
+            return False
+        last = self._run(state, path[len(folder) :])
+        return last is not None and last.is_end
+
+    def _run(self, current: _Joined, text: str) -> _Joined | None:
+        """Return where some characters lead; ``None``: nowhere."""
+        for character in text:
             following = current.steps.get(character)
             if following is None:
                 following = self._step(current, character)
             if not following.states:
-                return False
+                return None
             current = following
-        return current.is_end
+        return current
 
     def _join(self, states: _States) -> _Joined:
         joined = self._joined.get(states)

@@ -90,6 +90,16 @@ def test_a_walk_enters_no_skipped_folder_and_no_link(world: World) -> None:
     assert found == [WalkedFile(path="dist", size=24), WalkedFile(path="src/a.py", size=2)]
 
 
+def test_paths_alone_are_the_same_walk(world: World) -> None:
+    for path in ("a.txt", "a/b", "a-/c", "node_modules/m.js", "z"):
+        world.write(path)
+    world.link("linked", "a")
+    paths = list(world.files.walk_paths(".", skipped=SKIPPED_FOLDERS))
+    assert paths == [found.path for found in world.files.walk(".", skipped=SKIPPED_FOLDERS)]
+    assert paths == ["a-/c", "a.txt", "a/b", "z"]
+    assert list(world.files.walk_paths("a/b", skipped=())) == ["a/b"]
+
+
 def test_a_walk_may_start_in_a_skipped_folder_or_at_a_file(world: World) -> None:
     world.write("node_modules/m.js", "x")
     for start in ("node_modules", "node_modules/m.js"):

@@ -1,6 +1,8 @@
 """The glob language, and that no pattern is slow."""
 
 import time
+from collections.abc import Iterator
+from typing import SupportsIndex
 
 import pytest
 
@@ -126,3 +128,38 @@ def test_memory_of_steps_is_bounded_and_started_anew(monkeypatch: pytest.MonkeyP
     assert compiled.matches("abcde/xf")
     assert compiled.matches("abd/yf")
     assert not compiled.matches("abe/yf")
+
+
+class _Counted(str):
+    """A path that counts how many of its characters are looked at one by one."""
+
+    __slots__ = ()
+    looked_at = 0
+
+    def __iter__(self) -> Iterator[str]:
+        type(self).looked_at += len(self)
+        return super().__iter__()
+
+    def __getitem__(self, key: SupportsIndex | slice) -> "_Counted":
+        return _Counted(super().__getitem__(key))
+
+
+def test_the_way_to_a_folder_is_gone_once_for_all_its_files(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_Counted, "looked_at", 0)
+    pattern = GlobPattern("**/*.py")
+    assert all(pattern.matches(_Counted(f"a/long/way/{name}.py")) for name in "abcd")
+    assert _Counted.looked_at == len("a/long/way/") + 4 * len("a.py")
+
+
+def test_what_ends_otherwise_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Counted, "looked_at", 0)
+    assert not GlobPattern("**/*.py").matches(_Counted("src/a.pyc"))
+    assert _Counted.looked_at == 0
+
+
+def test_the_answer_for_a_folder_is_none_for_another() -> None:
+    pattern = GlobPattern("src/*.py")
+    paths = ["src/a.py", "lib/a.py", "src/b.py", "a.py", "src/c.py", "src/x/d.py"]
+    assert [path for path in paths if pattern.matches(path)] == ["src/a.py", "src/b.py", "src/c.py"]
