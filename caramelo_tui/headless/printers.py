@@ -34,6 +34,10 @@ _LONGEST_SUMMARY = 100
 class Printer(Protocol):
     """Where the events of the run go."""
 
+    def prints(self, event: AgentEvent) -> bool:
+        """Whether ``show`` writes anything for an event."""
+        ...
+
     def show(self, event: AgentEvent) -> None:
         """Print what an event of the run means, if anything.
 
@@ -49,6 +53,10 @@ class JsonPrinter:
     def __init__(self, out: TextIO) -> None:
         self._out = out
 
+    def prints(self, event: AgentEvent) -> bool:  # noqa: ARG002 - the protocol's form
+        """Return that every event is a line."""
+        return True
+
     def show(self, event: AgentEvent) -> None:
         """Write the event as one line and flush it."""
         self._out.write(encode_line(event) + "\n")
@@ -60,6 +68,10 @@ class TextPrinter:
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
+
+    def prints(self, event: AgentEvent) -> bool:
+        """Whether it is the run's end, and there is a text."""
+        return isinstance(event, RunEnded) and bool(event.text)
 
     def show(self, event: AgentEvent) -> None:
         """Write the last assistant text when the run has ended; nothing before."""

@@ -114,8 +114,9 @@ async def _follow(
             # Of the run in whose middle a session that goes on was cut off.
             continue
         progress.show(event)
-        if has_started:
-            # In a thread: a pipe that nobody drains must not stop the agent's clocks.
+        if has_started and printer.prints(event):
+            # In a thread: a pipe that nobody drains must not stop the agent's clocks. A change of
+            # threads for each piece of a long answer would take longer than the answer.
             await asyncio.to_thread(printer.show, event)
         if isinstance(event, RunEnded):
             return event

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
 
@@ -201,3 +202,26 @@ async def test_nothing_is_asked_when_an_image_cannot_be_sent() -> None:
     code, said, agent = await sent_with(("a.png",), FakeImages(can_send=False))
     assert (code, agent.submitted) == (2, [])
     assert "error: claude-test takes no images (--image)" in said
+
+
+class CountingExecutor(ThreadPoolExecutor):
+    """Counts what is handed to a thread."""
+
+    def __init__(self) -> None:
+        super().__init__(max_workers=1)
+        self.handed = 0
+
+    def submit(self, *args: object, **kwargs: object) -> Future[object]:  # type: ignore[override]  # passed on as it is
+        self.handed += 1
+        return super().submit(*args, **kwargs)  # type: ignore[arg-type]  # passed on as it is
+
+
+async def test_pieces_of_a_long_answer_take_no_thread_each(tmp_path: Path) -> None:
+    counted: list[int] = []
+    for words in (2, 300):
+        executor = CountingExecutor()
+        asyncio.get_running_loop().set_default_executor(executor)
+        shell = Shell(agent_world([says("word " * words)], tmp_path))
+        assert await shell.run() == 0
+        counted.append(executor.handed)
+    assert counted[0] == counted[1]
