@@ -29,6 +29,14 @@ class SessionsPort(Protocol):
         """
         ...
 
+    @property
+    def unkept(self) -> str:
+        """What of this session could not be kept, in sentences, once the agent is closed.
+
+        Empty: all of it is kept, as it should be.
+        """
+        ...
+
     async def list(self, words: str = "") -> tuple[SessionSummary, ...]:
         """Return the sessions, the one that was active last first.
 
@@ -77,6 +85,11 @@ class NoSessions:
     def earlier(self) -> tuple[AgentEvent, ...]:
         """Nothing."""
         return ()
+
+    @property
+    def unkept(self) -> str:
+        """Nothing was to be kept."""
+        return ""
 
     async def list(self, words: str = "") -> tuple[SessionSummary, ...]:
         """Return none."""

@@ -42,6 +42,8 @@ class SessionPlace:
     saved_seq: Callable[[], int]
     """Number of the last event that is on disk."""
     new_id: Callable[[], SessionId]
+    unkept: Callable[[], str] = str
+    """What of the session could not be kept, once it has ended."""
 
 
 class StoredSessions:
@@ -69,6 +71,11 @@ class StoredSessions:
     def earlier(self) -> tuple[AgentEvent, ...]:
         """What happened before the session was taken up, in order."""
         return self._earlier
+
+    @property
+    def unkept(self) -> str:
+        """What of this session could not be kept, once it has ended; empty: all of it is."""
+        return self._place.unkept()
 
     async def list(self, words: str = "") -> tuple[SessionSummary, ...]:
         """Return the sessions, the one that was active last first.

@@ -23,7 +23,9 @@ from caramelo_tui.composition.core import Core, new_session_id
 from caramelo_tui.domain.agent_events import ModelChanged, NoteAdded, NoticeLevel, SessionResumed
 from caramelo_tui.domain.ids import SystemClock
 from caramelo_tui.sessions.opening import OpenedSession
-from caramelo_tui.sessions.store import SessionFile, SessionHeader, SessionRecorder
+from caramelo_tui.sessions.recorder import SessionRecorder
+from caramelo_tui.sessions.rescue import rescue_beside
+from caramelo_tui.sessions.store import SessionFile, SessionHeader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +71,7 @@ class SessionCourse:
             root=core.sandbox.root,
             current=core.session_id,
             saved_seq=lambda: recorder.saved_seq,
+            unkept=lambda: recorder.unkept,
             new_id=new_session_id,
         )
         return StoredSessions(place, core.events, SystemClock(), earlier=self._earlier)
@@ -153,4 +156,5 @@ def _recorder(core: Core) -> SessionRecorder:
         SessionFile(core.session_file, header) if opened is None else opened.file,
         on_trouble=lambda problem: core.events.raise_notice(NoticeLevel.WARNING, problem),
         saved_seq=0 if opened is None else opened.last_seq,
+        rescue=rescue_beside(core.session_file, header if opened is None else opened.header),
     )

@@ -1,12 +1,10 @@
-"""Write a session's events to its file as things happen, and read such a file.
+"""Append lines to a session's file, and read such a file.
 
 Owns the session file: JSON Lines, a header line first, then one event a line, appended and
-never rewritten; 0600 in 0700. A crash at any byte costs at most the line it falls into. Never
-in the way of the run: a full disk costs one notice. Proven by
-tests/unit/sessions/test_store.py.
+never rewritten; 0600 in 0700. A crash at any byte costs at most the line it falls into. When it is
+written, and what a full disk means, is the recorder's. Proven by tests/unit/sessions/test_store.py.
 """
 
-import asyncio
 import contextlib
 import errno
 import fcntl
@@ -14,21 +12,14 @@ import json
 import logging
 import os
 import time
-from collections.abc import AsyncIterable, Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from caramelo_tui.domain.agent_events import (
-    AgentEvent,
-    RunEnded,
-    TextStreamed,
-    ThinkingStreamed,
-    ToolCallStreamed,
-    ToolOutputStreamed,
-)
+from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.domain.tool_calls import JsonValue
-from caramelo_tui.sessions.codec import FORMAT_VERSION, UnknownEvent, decode_event, encode_line
+from caramelo_tui.sessions.codec import FORMAT_VERSION, UnknownEvent, decode_event
 from caramelo_tui.sessions.json_shapes import (
     COUNT,
     MOMENT,
@@ -41,17 +32,14 @@ from caramelo_tui.sessions.json_shapes import (
     record,
 )
 from caramelo_tui.sessions.lines import LONGEST_LINE, stored_lines
+from caramelo_tui.sessions.lost_file import brought_back, is_lost
 from caramelo_tui.workspace.private_files import make_private_folder, open_private
 
 LOCK_TRIES = 5
 LOCK_WAIT_S = 0.02
 """A tenth of a second in all: who has the session open keeps it far longer."""
-BATCH_S = 0.1
-"""Streamed pieces may wait so long for company; nothing else waits."""
 
 _log = logging.getLogger(__name__)
-
-_PIECES = (TextStreamed, ThinkingStreamed, ToolCallStreamed, ToolOutputStreamed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +91,11 @@ class SessionFile:
         self._header = header
         self._descriptor: int | None = None
 
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return self._path
+
     def take(self) -> None:
         """Open a file that is there and keep every other program from it.
 
@@ -124,6 +117,7 @@ class SessionFile:
         data = "".join(f"{line}\n" for line in lines).encode("ascii")
         if self._descriptor is None:
             self._descriptor = self._open(os.O_CREAT)
+        self._bring_back(self._descriptor)
         if os.fstat(self._descriptor).st_size == 0:
             data = f"{self._header.line()}\n".encode("ascii") + data
         self._write(self._descriptor, data)
@@ -138,10 +132,23 @@ class SessionFile:
             os.fsync(self._descriptor)
 
     def close(self) -> None:
-        """Close the file; idempotent."""
-        if self._descriptor is not None:
+        """Close the file, which has its name then though somebody removed it; idempotent."""
+        if self._descriptor is None:
+            return
+        try:
+            self._bring_back(self._descriptor)
+        except OSError as error:
+            _log.warning("the session file is gone: %s", error)
+        finally:
             os.close(self._descriptor)
             self._descriptor = None
+
+    def _bring_back(self, descriptor: int) -> None:
+        """Put the file where it belongs if it was removed, with all that it holds."""
+        if is_lost(descriptor):
+            self._descriptor = brought_back(descriptor, self._path)
+            os.close(descriptor)
+            lock_session(self._descriptor)
 
     def _open(self, more_flags: int) -> int:
         make_private_folder(self._path.parent)
@@ -195,95 +202,6 @@ def lock_session(descriptor: int) -> None:
         else:
             return
     raise BlockingIOError(errno.EWOULDBLOCK, "the session is open in another program")
-
-
-class SessionRecorder:
-    """Reader of the event stream that keeps every event on disk.
-
-    What could not be written is kept and tried again with the next event, so that a disk that
-    was full for a while leaves no gap.
-    """
-
-    def __init__(
-        self,
-        file: SessionFile,
-        *,
-        on_trouble: Callable[[str], None],
-        batch_s: float = BATCH_S,
-        saved_seq: int = 0,
-    ) -> None:
-        """Create a recorder; nothing is opened before the first event.
-
-        Args:
-            file: Where to.
-            on_trouble: Told once, in a sentence for the user, when the file cannot be
-                written; called on the event loop.
-            batch_s: Seconds that streamed pieces may wait for company.
-            saved_seq: Number of the last event that the file has already.
-        """
-        self._file = file
-        self.saved_seq = saved_seq
-        """Number of the last event that is in the file."""
-        self._on_trouble = on_trouble
-        self._batch_s = batch_s
-        self._unsaved: list[AgentEvent] = []
-        self._has_told = False
-        self._is_ending = False
-        self._has_news = asyncio.Event()
-        self._must_hurry = asyncio.Event()
-
-    async def record(self, events: AsyncIterable[AgentEvent]) -> None:
-        """Write events until they end; then sync and close the file.
-
-        Cancelled, it first writes what it has taken.
-        """
-        writer = asyncio.create_task(self._write_batches(), name="session writer")
-        try:
-            async for event in events:
-                self._unsaved.append(event)
-                self._has_news.set()
-                if not isinstance(event, _PIECES):
-                    self._must_hurry.set()
-        finally:
-            self._is_ending = True
-            self._has_news.set()
-            self._must_hurry.set()
-            await asyncio.shield(writer)
-
-    async def _write_batches(self) -> None:
-        try:
-            while not self._is_ending:
-                await self._has_news.wait()
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._must_hurry.wait(), self._batch_s)
-                self._has_news.clear()
-                self._must_hurry.clear()
-                await self._flush()
-            await self._flush()
-        finally:
-            await asyncio.to_thread(self._file.close)
-
-    async def _flush(self) -> None:
-        batch, self._unsaved = self._unsaved, []
-        if not batch:
-            return
-        try:
-            await asyncio.to_thread(self._save, batch)
-            self.saved_seq = batch[-1].head.seq
-        except OSError as error:
-            self._unsaved = [*batch, *self._unsaved]
-            if not self._has_told:
-                self._has_told = True
-                self._on_trouble(
-                    f"The session file cannot be written ({error.strerror or error}). The run "
-                    "goes on; what happens now is not kept until there is room again."
-                )
-
-    def _save(self, batch: Sequence[AgentEvent]) -> None:
-        """Write a batch; runs in a thread, since encoding a large diff takes its time."""
-        self._file.append([encode_line(event) for event in batch])
-        if any(isinstance(event, RunEnded) for event in batch):
-            self._file.sync()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ class FakeSessions:
 
     current: SessionId | None = field(default_factory=lambda: SessionId("s-now"))
     earlier: tuple[AgentEvent, ...] = ()
+    unkept: str = ""
     found: tuple[SessionSummary, ...] = ()
     searched: list[str] = field(default_factory=list[str])
     """Words that were searched for, in order."""

@@ -28,7 +28,8 @@ from caramelo_tui.domain.ids import ApprovalId, CallId, SessionId
 from caramelo_tui.domain.messages import UserMessage
 from caramelo_tui.domain.provider_events import TextDelta
 from caramelo_tui.domain.tool_calls import CommandLine, ToolCall
-from caramelo_tui.sessions.store import SessionFile, SessionHeader, SessionRecorder, load_events
+from caramelo_tui.sessions.recorder import SessionRecorder
+from caramelo_tui.sessions.store import SessionFile, SessionHeader, load_events
 from tests.doubles.agent_worlds import (
     Act,
     AgentWorld,

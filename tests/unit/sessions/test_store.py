@@ -22,10 +22,10 @@ from caramelo_tui.domain.agent_events import (
 from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.sessions.codec import UnknownEvent
 from caramelo_tui.sessions.folders import session_path
+from caramelo_tui.sessions.recorder import SessionRecorder
 from caramelo_tui.sessions.store import (
     SessionFile,
     SessionHeader,
-    SessionRecorder,
     load_events,
 )
 from tests.doubles.agent_worlds import FixedClock
@@ -110,9 +110,13 @@ async def test_an_event_is_on_disk_while_the_session_goes_on(tmp_path: Path) -> 
     # A long batch time: a whole event does not wait for it, pieces before it come along.
     recorder = SessionRecorder(Watched(path, HEADER), on_trouble=ignore, batch_s=60)
     task = asyncio.create_task(recorder.record(stream.reader()))
-    stream.emit(lambda head: TextStreamed(head=head, text="piece"))
+    stream.emit(lambda head: TextStreamed(head=head, text="first piece"))
     await asyncio.sleep(0)
-    assert not path.exists()
+    await recorder.kept(1)
+    saved.clear()
+    stream.emit(lambda head: TextStreamed(head=head, text="second piece"))
+    await asyncio.sleep(0)
+    assert len(load_events(path).events) == 1
     stream.raise_notice(NoticeLevel.INFO, "whole")
     await saved.wait()
     assert list(load_events(path).events) == list(stream.events)
@@ -167,8 +171,10 @@ async def test_a_full_disk_costs_one_notice_and_no_event(tmp_path: Path) -> None
             await asyncio.sleep(0.001)
     stream.close()
     await task
-    assert len(told) == 1
+    assert len(told) == 2
     assert "No space left" in told[0]
+    assert "make room" in told[0]
+    assert "can be written again" in told[1]
     assert len(load_events(path).events) == 4
 
 
