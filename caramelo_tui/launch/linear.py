@@ -82,6 +82,9 @@ async def _sit_sessions(terminal: LinearTerminal, plan: StartPlan, prepared: str
         session = LinearSession(agent, terminal, sitting)
         async with ended_in_full(agent.close):
             code = await session.run(first_prompt)
+        if agent.sessions.unkept:
+            terminal.out.say(agent.sessions.unkept)
+            await terminal.out.flush()
         if session.successor is None:
             return code
         agent, first_prompt = session.successor.agent, ""

@@ -136,6 +136,9 @@ async def _run_agent(
     async def end() -> None:
         try:
             await agent.close()
+            if agent.sessions.unkept:
+                # Said even where nothing else is: it is an error.
+                ProgressPrinter(sys.stderr, is_quiet=True).say(f"error: {agent.sessions.unkept}")
         finally:
             await programs.end_all()
 

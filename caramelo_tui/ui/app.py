@@ -109,12 +109,17 @@ class CarameloApp(App[None], inherit_bindings=False):
         self.app_resume_signal.subscribe(self, self._take_title_back)  # pyright: ignore[reportUnknownMemberType]  # Textual types it openly
         self.call_after_refresh(self._begin)
 
-    async def close_agent(self) -> None:
-        """End the run, its children and the session file; safe to call twice."""
+    async def close_agent(self) -> str:
+        """End the run, its children and the session file; safe to call twice.
+
+        Returns what of the session could not be kept; empty: all of it is.
+        """
         self._draft_keeper.close()
         agent, self._agent = self._agent, None
-        if agent is not None:
-            await agent.close()
+        if agent is None:
+            return ""
+        await agent.close()
+        return agent.sessions.unkept
 
     def copy_to_system(self, text: str, *, size_words: str) -> None:
         """Hand a text to the system's clipboard, and say what became of it."""
@@ -194,6 +199,8 @@ class CarameloApp(App[None], inherit_bindings=False):
         await (left.remove_children() if self._sittings == 1 else self.remove_mode(mode))
         if before is not None and before is not agent:
             await before.close()
+            if before.sessions.unkept:
+                self.notify(visible(before.sessions.unkept), severity="error", markup=False)
 
     async def _opened(self, session_id: "SessionId") -> "AgentPort | None":
         if self._plan.open_session is None:

@@ -10,10 +10,12 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from caramelo_tui.domain.screen_text import visible
 from caramelo_tui.ui.start_plan import StartPlan
 
 if TYPE_CHECKING:
@@ -51,7 +53,8 @@ async def _run(app: "CarameloApp") -> int:
         await app.run_async()
     finally:
         # The terminal is the shell's again here; children end with the session.
-        await app.close_agent()
+        if unkept := await app.close_agent():
+            sys.stderr.write(f"caramelo: {visible(unkept, keeps_newlines=False)}\n")
     return app.return_code or 0
 
 
