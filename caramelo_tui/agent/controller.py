@@ -14,12 +14,13 @@ from caramelo_tui.agent.approval_broker import ApprovalBroker
 from caramelo_tui.agent.clipboard_port import ClipboardPort
 from caramelo_tui.agent.context_port import ContextPort
 from caramelo_tui.agent.current_mode import CurrentMode
-from caramelo_tui.agent.event_stream import EventStream, StreamReader
+from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.agent.git_port import GitPort
 from caramelo_tui.agent.images_port import ImagesPort
+from caramelo_tui.agent.kept_events import KeptReader
 from caramelo_tui.agent.models_port import ModelsPort
 from caramelo_tui.agent.owned_tasks import finish, owned
-from caramelo_tui.agent.port import AgentInfo, FileList, FilePreview, SkillInfo
+from caramelo_tui.agent.port import AgentInfo, EventReader, FileList, FilePreview, SkillInfo
 from caramelo_tui.agent.reports_port import ReportsPort
 from caramelo_tui.agent.retries import Retries
 from caramelo_tui.agent.rules_port import RulesPort
@@ -166,9 +167,10 @@ class AgentController:
         if warm_after_s is not None:
             self._warming = owned(self._warm(warm_after_s), "warm-up of the provider")
 
-    def read_events(self) -> StreamReader:
-        """Open a reader that sees every event from the session's first."""
-        return self._events.reader()
+    def read_events(self) -> EventReader:
+        """Open a reader that sees every event from the session's first, each once it is kept."""
+        reader, recorder = self._events.reader(), self._parts.recorder
+        return reader if recorder is None else KeptReader(reader, recorder)
 
     def submit(self, text: str, images: tuple[ImageAttachment, ...] = ()) -> None:
         """Start a run, or queue the prompt while one is under way; blank text does nothing."""

@@ -94,6 +94,10 @@ class Recorder(Protocol):
         """Keep events until they end."""
         ...
 
+    async def kept(self, seq: int) -> None:
+        """Return once the event with this number is kept, or nobody can keep it."""
+        ...
+
 
 def fixed_model(info: AgentInfo) -> FixedModel:
     """Return the models of a session whose model stays."""

@@ -26,6 +26,7 @@ from caramelo_tui.composition.core import room
 from caramelo_tui.composition.disk import disk_watch
 from caramelo_tui.composition.git_view import git_view
 from caramelo_tui.composition.images import image_reader
+from caramelo_tui.composition.leftovers import leftovers_chore
 from caramelo_tui.composition.model_choice import ModelChoice, usable
 from caramelo_tui.composition.models import ConfiguredModels, Models
 from caramelo_tui.composition.reports import SessionReports
@@ -182,7 +183,7 @@ class _MainWiring:
                 config=options.config_report,
             ),
             undo=session_undo(core),
-            chores=(checkpoint_chore(options.core, core),),
+            chores=(leftovers_chore(core), checkpoint_chore(options.core, core)),
             context=context,
             git=git_view(core, options.core),
             clipboard=system_clipboard(options.core),

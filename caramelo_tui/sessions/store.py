@@ -33,12 +33,12 @@ from caramelo_tui.sessions.json_shapes import (
 )
 from caramelo_tui.sessions.lines import LONGEST_LINE, stored_lines
 from caramelo_tui.sessions.lost_file import brought_back, is_lost
+from caramelo_tui.workspace.disk_steps import sync, write_all
 from caramelo_tui.workspace.private_files import make_private_folder, open_private
 
 LOCK_TRIES = 5
 LOCK_WAIT_S = 0.02
 """A tenth of a second in all: who has the session open keeps it far longer."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -90,10 +90,11 @@ class SessionFile:
         self._path = path
         self._header = header
         self._descriptor: int | None = None
+        self._is_torn = False
 
     @property
     def path(self) -> Path:
-        """Where it is."""
+        """Where the file is, or will be."""
         return self._path
 
     def take(self) -> None:
@@ -120,6 +121,9 @@ class SessionFile:
         self._bring_back(self._descriptor)
         if os.fstat(self._descriptor).st_size == 0:
             data = f"{self._header.line()}\n".encode("ascii") + data
+        if self._is_torn:
+            self._end_torn_line(self._descriptor)
+            self._is_torn = False
         self._write(self._descriptor, data)
 
     def sync(self) -> None:
@@ -129,7 +133,7 @@ class SessionFile:
             OSError: If the disk refuses.
         """
         if self._descriptor is not None:
-            os.fsync(self._descriptor)
+            sync(self._descriptor)
 
     def close(self) -> None:
         """Close the file, which has its name then though somebody removed it; idempotent."""
@@ -167,19 +171,18 @@ class SessionFile:
         """Keep a line that a crash cut from swallowing the next one."""
         size = os.fstat(descriptor).st_size
         if size and os.pread(descriptor, 1, size - 1) != b"\n":
-            os.write(descriptor, b"\n")
+            write_all(descriptor, b"\n")
 
-    @staticmethod
-    def _write(descriptor: int, data: bytes) -> None:
+    def _write(self, descriptor: int, data: bytes) -> None:
         size = os.fstat(descriptor).st_size
-        view = memoryview(data)
         try:
-            while view:
-                view = view[os.write(descriptor, view) :]
+            write_all(descriptor, data)
         except OSError:
+            self._is_torn = True
             with contextlib.suppress(OSError):
                 # A half-written line would be read as torn; without it the retry is clean.
                 os.ftruncate(descriptor, size)
+                self._is_torn = False
             raise
 
 

@@ -16,7 +16,9 @@ from enum import StrEnum
 
 from caramelo_tui.domain.errors import PathRefused, StaleFile, ToolFailure
 from caramelo_tui.domain.files import FileStamp
+from caramelo_tui.workspace.disk_steps import sync, write_all
 from caramelo_tui.workspace.ignore_rules import temporary_name
+from caramelo_tui.workspace.leftovers import hold_temporary
 from caramelo_tui.workspace.own_writes import OwnWrites
 from caramelo_tui.workspace.path_failures import errors_as_failures
 from caramelo_tui.workspace.sandbox import Sandbox, open_regular_at, sync_folder
@@ -157,6 +159,8 @@ class AtomicWriter:
             temporary, _TEMPORARY_FLAGS, 0o666 if old is None else 0o600, dir_fd=target.folder
         )
         try:
+            # Held as long as it is written: who tidies up leaves alone what somebody holds.
+            hold_temporary(descriptor)
             self._fill(descriptor, data, target.path)
             if old is not None:
                 os.fchmod(descriptor, _kept_mode(old))
@@ -178,13 +182,11 @@ class AtomicWriter:
 
     def _fill(self, descriptor: int, data: bytes, path: str) -> None:
         self._step_hook(WriteStep.WRITE, path)
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(descriptor, rest[:_CHUNK_BYTES]) :]
+        write_all(descriptor, data)
 
     def _flush(self, descriptor: int, path: str) -> None:
         self._step_hook(WriteStep.FLUSH, path)
-        os.fsync(descriptor)
+        sync(descriptor)
 
     def _publish(
         self, target: _Target, temporary: str, descriptor: int, expected_hash: str | None

@@ -6,7 +6,6 @@ outside the workspace and outside the user's git. Proven by
 tests/unit/workspace/test_journal.py.
 """
 
-import errno
 import logging
 import os
 import re
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from caramelo_tui.domain.errors import CarameloError
 from caramelo_tui.domain.ids import CallId, Clock, RunId, TurnId
+from caramelo_tui.workspace.disk_steps import sync, write_all
 from caramelo_tui.workspace.file_io import content_hash
 from caramelo_tui.workspace.journal_entries import (
     EntryKind,
@@ -25,7 +25,13 @@ from caramelo_tui.workspace.journal_entries import (
     read_line,
     void_line,
 )
-from caramelo_tui.workspace.private_files import make_private_folder, open_private, write_private
+from caramelo_tui.workspace.private_files import (
+    make_private_folder,
+    open_private,
+    sync_entries,
+    sync_private,
+    write_private,
+)
 
 __all__ = [
     "EntryKind",
@@ -86,6 +92,8 @@ class Journal:
         self._entries: dict[int, JournalEntry] = {}
         self._count = 0
         self._unreadable: OSError | None = None
+        self._durable: set[str] = set()
+        """Contents that this process forced to the disk."""
         self._read()
 
     @property
@@ -214,11 +222,16 @@ class Journal:
         content = content_hash(data)
         path = self._blob_path(content)
         with self._blob_lock:
-            if _has_size(path, len(data)):
+            if not _has_size(path, len(data)):
+                write_private(path, data, is_synced=is_synced)
+            else:
                 # Used again: the clean-up goes by the age.
                 os.utime(path)
-            else:
-                write_private(path, data, is_synced=is_synced)
+                if is_synced and content not in self._durable:
+                    # A picture of the tree, or another program, may have left it unsynced.
+                    sync_private(path)
+            if is_synced:
+                self._durable.add(content)
         return content
 
     def _blob_path(self, content: str) -> Path:
@@ -227,19 +240,32 @@ class Journal:
     def _append(self, text: str) -> None:
         if self._unreadable is not None:
             raise self._unreadable
-        make_private_folder(self._folder)
+        make_private_folder(self._folder, is_synced=True)
         descriptor = open_private(
             self._folder / JOURNAL_NAME, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
         )
+        size = os.fstat(descriptor).st_size
         try:
             # After a crash the last line may lack its end; the new one must not join it.
             start = b"" if _ends_with_newline(descriptor) else b"\n"
-            line = start + f"{text}\n".encode()
-            if os.write(descriptor, line) < len(line):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            os.fsync(descriptor)
+            write_all(descriptor, start + f"{text}\n".encode())
+            sync(descriptor)
+            if size == 0:
+                sync_entries(self._folder)
+        except OSError:
+            self._take_back(descriptor, size)
+            raise
         finally:
             os.close(descriptor)
+
+    def _take_back(self, descriptor: int, size: int) -> None:
+        """Remove a line that could not be made to last: its number goes to another one."""
+        try:
+            os.ftruncate(descriptor, size)
+        except OSError as error:
+            # Entries count by their place, and whether that line has one is not known.
+            _log.warning("the journal takes no more entries: %s", error)
+            self._unreadable = error
 
     def _read(self) -> None:
         try:

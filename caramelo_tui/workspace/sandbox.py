@@ -15,6 +15,7 @@ from pathlib import Path
 
 from caramelo_tui.domain.errors import PathOutsideWorkspace, PathRefused, ToolFailure
 from caramelo_tui.domain.files import ResolvedPath
+from caramelo_tui.workspace.disk_steps import sync
 from caramelo_tui.workspace.path_failures import (
     NotAFolder,
     errors_as_failures,
@@ -236,7 +237,7 @@ def sync_folder(folder: int) -> None:
         # The descriptor in hand may be O_PATH, which cannot be synced.
         listable = os.open(".", _LISTABLE, dir_fd=folder)
         try:
-            os.fsync(listable)
+            sync(listable)
         finally:
             os.close(listable)
 

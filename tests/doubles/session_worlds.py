@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from caramelo_tui.agent.approval_broker import Approver
 from caramelo_tui.agent.controller import AgentController
-from caramelo_tui.agent.event_stream import StreamReader
+from caramelo_tui.agent.port import EventReader
 from caramelo_tui.composition import AgentOptions, build_agent
 from caramelo_tui.composition.models import ModelInUse
 from caramelo_tui.config.credentials import Connection
@@ -122,7 +122,7 @@ class Session:
     agent: AgentController
     models: ScriptedModels
     root: Path
-    reader: StreamReader
+    reader: EventReader
     events: list[AgentEvent]
 
     async def run(self, prompt: str = "go") -> RunEnded:

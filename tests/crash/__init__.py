@@ -1,0 +1,1 @@
+"""Killed sessions lose nothing that was shown, and no file is half written."""
