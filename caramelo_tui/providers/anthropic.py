@@ -1,36 +1,33 @@
-"""Talk to Anthropic's Messages API through the official SDK.
+"""Talk to Anthropic's Messages API.
 
-Owns the client, loaded on first use, and the request's way out and back. The meaning of the
-bytes is in ``anthropic_wire`` and ``anthropic_stream``; retries are the caller's. Proven by
-tests/contract/test_providers.py.
+Owns the request's way out and back. What carries it is a courier, over the HTTP client or the
+official SDK; the meaning of the bytes is in ``anthropic_wire`` and ``anthropic_stream``; retries
+are the caller's. Proven by tests/contract/test_providers.py.
 """
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from importlib import import_module
-from typing import TYPE_CHECKING, cast
 
-from caramelo_tui.domain.errors import ProviderError
 from caramelo_tui.domain.ids import IdSource
 from caramelo_tui.domain.provider_events import ProviderEvent
+from caramelo_tui.providers.anthropic_sdk import AnthropicSdkCourier, older_key_header
 from caramelo_tui.providers.anthropic_stream import AnthropicStreamReader
 from caramelo_tui.providers.anthropic_wire import count_body, request_body
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
 from caramelo_tui.providers.connection import EndpointSettings
-from caramelo_tui.providers.endpoints import ANTHROPIC_BASE_URL, anthropic_base_url
-from caramelo_tui.providers.sdk_client import http_client_of
-from caramelo_tui.providers.sdk_loading import quiet_import
-from caramelo_tui.providers.sdk_provider import SdkProvider
-from caramelo_tui.providers.streaming import HttpAnswer, read_answer
-from caramelo_tui.providers.vendor_json import count_at, parse_object
+from caramelo_tui.providers.courier import Courier
+from caramelo_tui.providers.endpoints import anthropic_base_url
+from caramelo_tui.providers.http_provider import HttpProvider
+from caramelo_tui.providers.streaming import read_answer
+from caramelo_tui.providers.thin_courier import EndpointApi, ThinCourier, bearer_headers
+from caramelo_tui.providers.transport import EndpointFaults
+from caramelo_tui.providers.vendor_json import count_at
 
-if TYPE_CHECKING:
-    from anthropic import APIError, AsyncAnthropic
-    from anthropic.types.message_count_tokens_params import MessageCountTokensParams
-    from anthropic.types.message_create_params import MessageCreateParamsStreaming
+API_VERSION = "2026-10-21"
+"""Of the Messages API, as the official SDK names it in each request."""
 
 
-class AnthropicProvider(SdkProvider["AsyncAnthropic"]):
+class AnthropicProvider(HttpProvider):
     """Anthropic, or an endpoint that speaks the Messages API."""
 
     def __init__(
@@ -46,8 +43,8 @@ class AnthropicProvider(SdkProvider["AsyncAnthropic"]):
         Raises:
             ValueError: If the base URL cannot be used; the message says why.
         """
-        base_url = anthropic_base_url(settings.base_url)
-        super().__init__(settings, name=name, base_url=base_url, ids=ids)
+        faults = EndpointFaults(settings=settings, base_url=anthropic_base_url(settings.base_url))
+        super().__init__(faults, _courier(faults), name=name, ids=ids)
 
     @property
     def capabilities(self) -> Capabilities:
@@ -60,11 +57,10 @@ class AnthropicProvider(SdkProvider["AsyncAnthropic"]):
         Closing the generator or cancelling its consumer closes the HTTP stream.
 
         Raises:
-            ProviderError: Mapped from what the SDK raised; retries are the caller's.
+            ProviderError: Mapped from what went wrong; retries are the caller's.
         """
-        client = await self._client.ready()
         body = request_body(request, uses_cache=request.able.caching)
-        answer = await self._send(client, cast("MessageCreateParamsStreaming", body))
+        answer = await self._courier.stream(body, {})
         reader = AnthropicStreamReader(
             key=self._settings.usable_key(), new_call_id=lambda: self._ids.new("toolu")
         )
@@ -80,69 +76,24 @@ class AnthropicProvider(SdkProvider["AsyncAnthropic"]):
             or answers with no number.
 
         Raises:
-            ProviderError: Mapped from what the SDK raised.
+            ProviderError: Mapped from what went wrong.
         """
-        client = await self._client.ready()
-        import anthropic  # noqa: PLC0415 - loaded by now
+        counted = await self._courier.count(count_body(request))
+        return None if counted is None else count_at(counted, "input_tokens")
 
-        body = cast("MessageCountTokensParams", count_body(request))
-        try:
-            # Raw: the SDK takes whatever stands there for a number.
-            counted = await client.messages.with_raw_response.count_tokens(**body)
-        except anthropic.NotFoundError:
-            return None
-        except anthropic.APIError as error:
-            raise self._error_of(error) from None
-        return count_at(parse_object(counted.http_response.text) or {}, "input_tokens")
 
-    def _build_client(self) -> "AsyncAnthropic":
-        with quiet_import():
-            import anthropic  # noqa: PLC0415 - takes 2 s, so it is loaded on first use
+def _courier(faults: EndpointFaults) -> Courier:
+    if faults.settings.uses_sdk:
+        return AnthropicSdkCourier(faults)
+    return ThinCourier(
+        faults, EndpointApi("/v1/messages", _headers, count_path="/v1/messages/count_tokens")
+    )
 
-            # The SDK would load it at the first request, on the event loop.
-            import_module("anthropic.resources.messages")
 
-        settings = self._settings
-        timeout = anthropic.Timeout(settings.stall_s, connect=settings.connect_timeout_s)
-        key = settings.usable_key()
-        return anthropic.AsyncAnthropic(
-            api_key=key,
-            base_url=self._base_url,
-            max_retries=0,
-            timeout=timeout,
-            default_headers=self._further_headers(key),
-            http_client=http_client_of(anthropic.DefaultAsyncHttpxClient, settings, timeout),
-        )
-
-    def _further_headers(self, key: str) -> dict[str, str]:
-        """Return the key in its older header too, for endpoints that are not the vendor's.
-
-        The SDK sends it as a bearer token; gateways written for the earlier API version look
-        for ``x-api-key``.
-        """
-        return {} if self._base_url == ANTHROPIC_BASE_URL else {"x-api-key": key}
-
-    async def _send(
-        self, client: "AsyncAnthropic", body: "MessageCreateParamsStreaming"
-    ) -> HttpAnswer:
-        """Send the request and return the answer once its head has come."""
-        import anthropic  # noqa: PLC0415 - loaded by now
-
-        try:
-            stream = await client.messages.create(**body)
-        except anthropic.APIError as error:
-            raise self._error_of(error) from None
-        return stream.response
-
-    def _error_of(self, error: "APIError") -> ProviderError:
-        """Return our error for one of the SDK's.
-
-        The SDK's text may repeat the key, so a traceback must not show it.
-        """
-        import anthropic  # noqa: PLC0415 - loaded by now
-
-        if isinstance(error, anthropic.APIStatusError):
-            return self._faults.error_for_answer(
-                error.status_code, error.body, error.response.headers
-            )
-        return self._faults.error_for(error.__cause__)
+def _headers(settings: EndpointSettings, base_url: str) -> dict[str, str]:
+    key = settings.usable_key()
+    return {
+        **bearer_headers(settings, base_url),
+        "anthropic-version": API_VERSION,
+        **older_key_header(key, base_url),
+    }

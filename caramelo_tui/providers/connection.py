@@ -31,6 +31,8 @@ class EndpointSettings:
     obeys_proxy_variables: bool = True
     """Whether ``HTTPS_PROXY``, ``HTTP_PROXY``, ``ALL_PROXY``, ``NO_PROXY`` and ``SSL_CERT_FILE``
     of the user's environment are obeyed."""
+    uses_sdk: bool = False
+    """Whether the vendor's SDK carries the requests, instead of the HTTP client alone."""
 
     def usable_key(self) -> str:
         """Return the key without blanks around it.

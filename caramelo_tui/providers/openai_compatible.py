@@ -1,32 +1,30 @@
-"""Talk to OpenAI's Chat Completions, and to endpoints that speak it, through the official SDK.
+"""Talk to OpenAI's Chat Completions, and to endpoints that speak it.
 
 Owns the request's way out and back. The meaning of the bytes is in ``openai_wire`` and
-``openai_stream``, the client is ``openai_sdk``'s, retries are the caller's. Proven by
+``openai_stream``; a courier carries them; retries are the caller's. Proven by
 tests/contract/test_providers.py.
 """
 
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING, cast
 
 from caramelo_tui.domain.ids import IdSource
 from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
 from caramelo_tui.providers.chat_quirks import OPENAI_QUIRKS, ChatQuirks
 from caramelo_tui.providers.connection import EndpointSettings
+from caramelo_tui.providers.courier import Courier
 from caramelo_tui.providers.endpoints import OPENAI_BASE_URL, host_of, openai_base_url
-from caramelo_tui.providers.openai_sdk import error_of, openai_client
+from caramelo_tui.providers.http_provider import HttpProvider
+from caramelo_tui.providers.openai_sdk import ChatSdkCourier
 from caramelo_tui.providers.openai_stream import OpenAIStreamReader
 from caramelo_tui.providers.openai_wire import request_body
-from caramelo_tui.providers.sdk_provider import SdkProvider
-from caramelo_tui.providers.streaming import HttpAnswer, read_answer
-
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
-    from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
+from caramelo_tui.providers.streaming import read_answer
+from caramelo_tui.providers.thin_courier import EndpointApi, ThinCourier, bearer_headers
+from caramelo_tui.providers.transport import EndpointFaults
 
 RequestHeaders = Callable[[ProviderRequest], Mapping[str, str]]
-"""Gives the headers that one request carries beside the SDK's own."""
+"""Gives the headers that one request carries beside those of all requests."""
 
 
 def no_headers(_request: ProviderRequest) -> Mapping[str, str]:
@@ -34,7 +32,7 @@ def no_headers(_request: ProviderRequest) -> Mapping[str, str]:
     return {}
 
 
-class OpenAICompatibleProvider(SdkProvider["AsyncOpenAI"]):
+class OpenAICompatibleProvider(HttpProvider):
     """OpenAI, or an endpoint that speaks Chat Completions."""
 
     def __init__(
@@ -52,7 +50,7 @@ class OpenAICompatibleProvider(SdkProvider["AsyncOpenAI"]):
             settings: How to reach the endpoint.
             name: Name as in the configuration.
             ids: Where ids of calls come from that the endpoint leaves out.
-            headers: What each request carries beside the SDK's own headers.
+            headers: What each request carries beside those of all requests.
             quirks: How the endpoint differs; ``None``: not at all for OpenAI itself, else as most
                 compatible servers do.
 
@@ -62,7 +60,8 @@ class OpenAICompatibleProvider(SdkProvider["AsyncOpenAI"]):
         base_url = (
             settings.base_url if settings.is_exact_url else openai_base_url(settings.base_url)
         )
-        super().__init__(settings, name=name, base_url=base_url, ids=ids)
+        faults = EndpointFaults(settings=settings, base_url=base_url)
+        super().__init__(faults, _courier(faults), name=name, ids=ids)
         self._headers = headers
         is_openai = host_of(base_url) == host_of(OPENAI_BASE_URL)
         self._quirks = quirks or (OPENAI_QUIRKS if is_openai else ChatQuirks())
@@ -80,13 +79,10 @@ class OpenAICompatibleProvider(SdkProvider["AsyncOpenAI"]):
         Closing the generator or cancelling its consumer closes the HTTP stream.
 
         Raises:
-            ProviderError: Mapped from what the SDK raised; retries are the caller's.
+            ProviderError: Mapped from what went wrong; retries are the caller's.
         """
-        client = await self._client.ready()
         body = request_body(request, quirks=self._quirks)
-        answer = await self._send(
-            client, cast("CompletionCreateParamsStreaming", body), self._headers(request)
-        )
+        answer = await self._courier.stream(body, self._headers(request))
         reader = OpenAIStreamReader(
             key=self._settings.usable_key(),
             new_call_id=lambda: self._ids.new("call"),
@@ -100,23 +96,8 @@ class OpenAICompatibleProvider(SdkProvider["AsyncOpenAI"]):
         """Return ``None``: this form of the API has no such endpoint."""
         return None
 
-    def _build_client(self) -> "AsyncOpenAI":
-        return openai_client(
-            self._settings, self._base_url, resource="openai.resources.chat.completions"
-        )
 
-    async def _send(
-        self,
-        client: "AsyncOpenAI",
-        body: "CompletionCreateParamsStreaming",
-        headers: Mapping[str, str],
-    ) -> HttpAnswer:
-        """Send the request and return the answer once its head has come."""
-        import openai  # noqa: PLC0415 - loaded by now
-
-        try:
-            stream = await client.chat.completions.create(**body, extra_headers=headers)
-        except openai.APIError as error:
-            failed = error_of(error, self._faults)
-            raise failed from None
-        return stream.response
+def _courier(faults: EndpointFaults) -> Courier:
+    if faults.settings.uses_sdk:
+        return ChatSdkCourier(faults)
+    return ThinCourier(faults, EndpointApi("/chat/completions", bearer_headers))

@@ -1,32 +1,30 @@
-"""Talk to OpenAI's Responses API through the official SDK.
+"""Talk to OpenAI's Responses API.
 
 Owns the request's way out and back. The meaning of the bytes is in ``responses_wire`` and
-``responses_stream``, the client is ``openai_sdk``'s, retries are the caller's. Proven by
+``responses_stream``; a courier carries them; retries are the caller's. Proven by
 tests/contract/test_responses.py.
 """
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import TYPE_CHECKING, cast
 
 from caramelo_tui.domain.ids import IdSource
 from caramelo_tui.domain.provider_events import ProviderEvent
 from caramelo_tui.providers.base import Capabilities, ProviderRequest
 from caramelo_tui.providers.connection import EndpointSettings
+from caramelo_tui.providers.courier import Courier
 from caramelo_tui.providers.endpoints import responses_base_url
-from caramelo_tui.providers.openai_sdk import error_of, openai_client
+from caramelo_tui.providers.http_provider import HttpProvider
+from caramelo_tui.providers.openai_sdk import ResponsesSdkCourier
 from caramelo_tui.providers.responses_stream import ResponsesStreamReader
 from caramelo_tui.providers.responses_wire import count_body, request_body
-from caramelo_tui.providers.sdk_provider import SdkProvider
-from caramelo_tui.providers.streaming import HttpAnswer, read_answer
-
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
-    from openai.types.responses.input_token_count_params import InputTokenCountParams
-    from openai.types.responses.response_create_params import ResponseCreateParamsStreaming
+from caramelo_tui.providers.streaming import read_answer
+from caramelo_tui.providers.thin_courier import EndpointApi, ThinCourier, bearer_headers
+from caramelo_tui.providers.transport import EndpointFaults
+from caramelo_tui.providers.vendor_json import count_at
 
 
-class ResponsesProvider(SdkProvider["AsyncOpenAI"]):
+class ResponsesProvider(HttpProvider):
     """OpenAI, or an endpoint that speaks its Responses API."""
 
     def __init__(
@@ -46,8 +44,8 @@ class ResponsesProvider(SdkProvider["AsyncOpenAI"]):
         Raises:
             ValueError: If the base URL cannot be used; the message says why.
         """
-        base_url = responses_base_url(settings.base_url)
-        super().__init__(settings, name=name, base_url=base_url, ids=ids)
+        faults = EndpointFaults(settings=settings, base_url=responses_base_url(settings.base_url))
+        super().__init__(faults, _courier(faults), name=name, ids=ids)
 
     @property
     def capabilities(self) -> Capabilities:
@@ -60,11 +58,9 @@ class ResponsesProvider(SdkProvider["AsyncOpenAI"]):
         Closing the generator or cancelling its consumer closes the HTTP stream.
 
         Raises:
-            ProviderError: Mapped from what the SDK raised; retries are the caller's.
+            ProviderError: Mapped from what went wrong; retries are the caller's.
         """
-        client = await self._client.ready()
-        body = cast("ResponseCreateParamsStreaming", request_body(request))
-        answer = await self._send(client, body)
+        answer = await self._courier.stream(request_body(request), {})
         reader = ResponsesStreamReader(
             key=self._settings.usable_key(), new_call_id=lambda: self._ids.new("call")
         )
@@ -79,33 +75,15 @@ class ResponsesProvider(SdkProvider["AsyncOpenAI"]):
             ``None`` when the endpoint does not know the question, as compatible ones often do not.
 
         Raises:
-            ProviderError: Mapped from what the SDK raised.
+            ProviderError: Mapped from what went wrong.
         """
-        client = await self._client.ready()
-        import openai  # noqa: PLC0415 - loaded by now
+        counted = await self._courier.count(count_body(request))
+        return None if counted is None else count_at(counted, "input_tokens")
 
-        body = cast("InputTokenCountParams", count_body(request))
-        try:
-            counted = await client.responses.input_tokens.count(**body)
-        except openai.NotFoundError:
-            return None
-        except openai.APIError as error:
-            failed = error_of(error, self._faults)
-            raise failed from None
-        return counted.input_tokens
 
-    def _build_client(self) -> "AsyncOpenAI":
-        return openai_client(self._settings, self._base_url, resource="openai.resources.responses")
-
-    async def _send(
-        self, client: "AsyncOpenAI", body: "ResponseCreateParamsStreaming"
-    ) -> HttpAnswer:
-        """Send the request and return the answer once its head has come."""
-        import openai  # noqa: PLC0415 - loaded by now
-
-        try:
-            stream = await client.responses.create(**body)
-        except openai.APIError as error:
-            failed = error_of(error, self._faults)
-            raise failed from None
-        return stream.response
+def _courier(faults: EndpointFaults) -> Courier:
+    if faults.settings.uses_sdk:
+        return ResponsesSdkCourier(faults)
+    return ThinCourier(
+        faults, EndpointApi("/responses", bearer_headers, count_path="/responses/input_tokens")
+    )

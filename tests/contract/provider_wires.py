@@ -180,7 +180,21 @@ RESPONSES_PROVIDER = ProviderWire(
 COPILOT_PROVIDER = replace(
     OPENAI_PROVIDER, name=COPILOT, served=COPILOT_WIRE, build=CopilotProvider
 )
+
+
+def _over_sdk(wire: ProviderWire) -> ProviderWire:
+    return replace(
+        wire,
+        name=f"{wire.name}-sdk",
+        build=lambda settings: wire.build(replace(settings, uses_sdk=True)),
+    )
+
+
 WIRES = (ANTHROPIC_PROVIDER, OPENAI_PROVIDER, RESPONSES_PROVIDER)
-"""Those that are asked at the address they are given."""
-EVERY_WIRE = (*WIRES, COPILOT_PROVIDER)
+"""Those that are asked at the address they are given, over the HTTP client alone."""
+SDK_WIRES = tuple(_over_sdk(wire) for wire in WIRES)
+"""The same over their vendors' SDKs."""
+DIRECT_WIRES = (*WIRES, *SDK_WIRES)
+"""Both."""
+EVERY_WIRE = (*DIRECT_WIRES, COPILOT_PROVIDER)
 """All of them; Copilot names its address with the token."""

@@ -15,11 +15,11 @@ from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.copilot_http import JsonRequests
 from caramelo_tui.providers.model_lists import ask_for_models
 from caramelo_tui.providers.presets import Wire
-from tests.contract.provider_wires import WIRES, ProviderWire
+from tests.contract.provider_wires import DIRECT_WIRES, ProviderWire
 from tests.doubles.loopback_servers import serving
 from tests.doubles.model_server_clients import KEY, hear, request_of
 
-every_wire = pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
+every_wire = pytest.mark.parametrize("wire", DIRECT_WIRES, ids=lambda wire: wire.name)
 MB = 1024 * 1024
 
 

@@ -39,6 +39,7 @@ from caramelo_tui.providers.openai_compatible import OpenAICompatibleProvider
 from caramelo_tui.providers.scenario import ScriptedCall, ScriptedTurn
 from tests.contract.provider_wires import (
     ANTHROPIC_PROVIDER,
+    DIRECT_WIRES,
     EVERY_WIRE,
     IMAGE,
     WIRES,
@@ -63,7 +64,7 @@ def vendor(request: pytest.FixtureRequest) -> ProviderWire:
     return chosen
 
 
-direct = pytest.mark.parametrize("vendor", WIRES, ids=lambda vendor: vendor.name)
+direct = pytest.mark.parametrize("vendor", DIRECT_WIRES, ids=lambda vendor: vendor.name)
 """For what holds only where the address and the key that are given are the endpoint's own."""
 
 
@@ -360,7 +361,7 @@ MOST_DROPS = 1_200
 each of them without a network, by tests/property/test_streams.py."""
 
 
-@direct
+@pytest.mark.parametrize("vendor", WIRES, ids=lambda vendor: vendor.name)
 async def test_a_short_stream_is_dropped_at_each_of_its_bytes(
     bench: Bench, vendor: ProviderWire
 ) -> None:
