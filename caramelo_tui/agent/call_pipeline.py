@@ -54,6 +54,7 @@ class CallPipeline:
         self._reads = CachedReads(parts.cache, parts.clock, offered=parts.registry)
         self._repeated = RepeatedReads(self._stages)
         self._running = RunningCalls()
+        self._root = parts.context(lambda _stream, _text: None).sandbox.root
 
     async def run_turn(self, calls: Sequence[ToolCall]) -> TurnOutcome:
         """Decide and do all calls of one turn.
@@ -286,10 +287,14 @@ class CallPipeline:
         except ToolFailure as failure:
             if isinstance(failure, PathOutsideWorkspace):
                 self._warn(str(failure))
-            turn.fail_all(records, str(failure))
+            turn.fail_all(records, self._why(str(failure)))
         except Exception as error:  # noqa: BLE001 - the pipeline's one border
             _log.exception("a stage of %s failed", [record.call.name for record in records])
-            turn.fail_all(records, call_texts.failed(error))
+            turn.fail_all(records, self._why(call_texts.failed(error)))
+
+    def _why(self, text: str) -> str:
+        """Return why a call failed: without a workspace each of its paths seems to be missing."""
+        return text if self._root.is_dir() else call_texts.workspace_gone(str(self._root))
 
     def _warn(self, text: str) -> None:
         self._parts.events.emit(

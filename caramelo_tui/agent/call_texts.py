@@ -94,6 +94,14 @@ def stale_and_impossible(path: str, problem: str) -> str:
     )
 
 
+def workspace_gone(root: str) -> str:
+    """Return the result of a call that failed in a workspace that is not there."""
+    return (
+        f"nothing was done: the workspace folder {root} is not there any more; it was deleted, "
+        "moved or unmounted. The user has to put it back."
+    )
+
+
 def image_not_kept(path: str, problem: str) -> str:
     """Return the result of a change that could not be undone later, and so is not made."""
     return (

@@ -17,6 +17,7 @@ from caramelo_tui.domain.agent_events import AgentEvent, RunStarted
 from caramelo_tui.domain.ids import Clock, SessionId, SystemClock
 from caramelo_tui.sessions.folders import workspace_folder
 from caramelo_tui.sessions.opening import OpenedSession
+from caramelo_tui.workspace.believed_time import is_believed
 from caramelo_tui.workspace.checkpoint_cleanup import KeepRule, clean_up
 from caramelo_tui.workspace.checkpoints import TreePictures
 from caramelo_tui.workspace.file_io import FileStore
@@ -76,15 +77,25 @@ def checkpoint_chore(
 
     async def tidy() -> None:
         await asyncio.sleep(_TIDY_AFTER_S)
-        await asyncio.to_thread(
-            clean_up,
-            options.locations.checkpoints,
-            rule,
-            now=SystemClock().now(),
-            current=core.journal.folder,
-        )
+        await asyncio.to_thread(tidy_up, options.locations.checkpoints, rule, core.journal.folder)
 
     return tidy
+
+
+def tidy_up(
+    checkpoints: Path, rule: KeepRule, current: Path, *, clock: Clock | None = None
+) -> None:
+    """Remove checkpoints that are too old or too many, unless the clock may have jumped. Blocks.
+
+    Args:
+        checkpoints: The program's folder of checkpoints; need not exist.
+        rule: How much is kept.
+        current: Folder of the session that runs, which is spared.
+        clock: Tells the age; ``None``: the system's.
+    """
+    now = (clock or SystemClock()).now()
+    if is_believed(checkpoints, now):
+        clean_up(checkpoints, rule, now=now, current=current)
 
 
 def session_undo(core: "Core") -> Undo:

@@ -69,7 +69,7 @@ def write_crash_report(
     path = folder / f"{PREFIX}{now:%Y%m%d-%H%M%S}-{os.getpid()}.txt"
     text = crash_text(error, environment=environment, home=home, at=f"{now:%Y-%m-%d %H:%M:%S %z}")
     write_private(path, text.encode("utf-8", "backslashreplace"))
-    _remove_old(folder)
+    _remove_old(folder, besides=path)
     return path
 
 
@@ -103,9 +103,13 @@ def version_of(package: str) -> str:
         return "missing"
 
 
-def _remove_old(folder: Path) -> None:
-    """Keep the newest reports; their names are in the order of time."""
-    for path in sorted(folder.glob(f"{PREFIX}*.txt"))[:-KEPT_REPORTS]:
+def _remove_old(folder: Path, *, besides: Path) -> None:
+    """Keep the newest reports; their names are in the order of time.
+
+    The one just written is the newest whatever the clock says: it may have gone back.
+    """
+    others = sorted(path for path in folder.glob(f"{PREFIX}*.txt") if path != besides)
+    for path in others[: 1 - KEPT_REPORTS]:
         try:
             path.unlink()
         except OSError as error:

@@ -28,6 +28,10 @@ ChangesCallback = Callable[[tuple[FileChange, ...]], None]
 
 _RAW_ADDED = 1
 """``watchfiles.Change.added``."""
+_ROOT_GONE = (
+    "The workspace folder {root} was deleted, moved or replaced: put it back and start again with "
+    "`caramelo -c`. Until then changes of files are not noticed."
+)
 _LARGE_BATCH = 8_000
 """Half of Linux' usual event queue (16,384): above, events may have been dropped unseen."""
 _LOOK_AGAIN_S = (0.06, 0.6)
@@ -225,7 +229,7 @@ class Watcher:
                     self._report(self._looked_at_all())
                     continue
                 if not self._is_root_there():
-                    return "The workspace folder was deleted or replaced; nothing is watched."
+                    return _ROOT_GONE.format(root=self._sandbox.root)
                 self._take(answer)
                 self._last_good_ns = began_ns
                 notifier = self._relisted(notifier)

@@ -4,12 +4,13 @@ import json
 from pathlib import Path
 
 from caramelo_tui.agent.undo_port import Redo, Rewind, UndoLastTurn
-from caramelo_tui.composition.undo import session_journal
+from caramelo_tui.composition.undo import session_journal, tidy_up
 from caramelo_tui.domain.agent_events import ApprovalRequested, RunEnded
 from caramelo_tui.domain.approvals import CommandAction, CommandAnswer, CommandRequest
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.ids import CallId, SessionId
 from caramelo_tui.sessions.opening import open_session
+from caramelo_tui.workspace.checkpoint_cleanup import KeepRule
 from caramelo_tui.workspace.journal_entries import RecordedChange
 from tests.doubles.agent_worlds import asks, says
 from tests.doubles.clocks import ManualClock
@@ -106,3 +107,31 @@ async def test_what_a_command_did_goes_back_with_its_turn(tmp_path: Path) -> Non
     assert sorted(path.name for path in root.iterdir()) == ["a.txt", "gone.txt"]
     assert (root / "a.txt").read_text() == "a\n"
     assert (root / "gone.txt").read_text() == "gone\n"
+
+
+class WallClock(ManualClock):
+    """A clock that a test puts to any time."""
+
+    at = 0.0
+
+    def now(self) -> float:
+        return self.at
+
+
+def test_a_clock_that_jumps_ten_years_and_back_removes_no_checkpoint(tmp_path: Path) -> None:
+    day_s, rule, clock = 86_400.0, KeepRule(days=30, size_bytes=0), WallClock()
+    journal = session_journal(tmp_path, tmp_path / "work", SessionId("one"), ManualClock())
+    entry = journal.record_change(
+        RecordedChange(call_id=CallId("c"), path="a", before=b"kept", after=b"new")
+    )
+    written_at = (journal.folder / "journal.jsonl").stat().st_mtime
+    for days in (0, 1, 3650, 3650.5, 2):
+        clock.at = written_at + days * day_s
+        tidy_up(tmp_path, rule, tmp_path / "another", clock=clock)
+    assert journal.blob(str(entry.before_hash)) == b"kept"
+    assert journal.folder.exists()
+    # What is really old goes, the rule's size too.
+    for days in (4, 10, 16, 22, 28, 34):
+        clock.at = written_at + days * day_s
+        tidy_up(tmp_path, rule, tmp_path / "another", clock=clock)
+    assert not journal.folder.exists()

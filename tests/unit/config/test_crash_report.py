@@ -90,6 +90,14 @@ def test_the_file_is_private_and_old_ones_go(tmp_path: Path) -> None:
     assert kept[-1] == path
 
 
+def test_the_report_of_now_stays_though_the_clock_has_gone_back(tmp_path: Path) -> None:
+    for number in range(KEPT_REPORTS):
+        (tmp_path / f"crash-20990101-0000{number:02}-1.txt").write_text("of a wrong clock")
+    path = write_crash_report(tmp_path, None, environment={}, home=Path("/home/u"))
+    assert path.exists()
+    assert len(list(tmp_path.glob("crash-*"))) == KEPT_REPORTS
+
+
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
