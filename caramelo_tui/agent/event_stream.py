@@ -1,23 +1,72 @@
 """Number the events and hand every one of them to every reader.
 
-Owns the sequence, the time stamps and the kept list of events. It never drops, merges or
-reorders, and no reader can hold up the producer. It belongs to one event loop: ``emit`` is
-called on the loop's thread only. Proven by tests/unit/agent/test_event_stream.py.
+Owns the sequence, the time stamps and the events that are still held. A reader misses nothing:
+events are neither merged nor reordered, and let go only once all readers have them; no reader can
+hold up the producer. It belongs to one event loop: ``emit`` is called on the loop's thread only.
+Proven by tests/unit/agent/test_event_stream.py.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 
-from caramelo_tui.domain.agent_events import AgentEvent, EventHead, NoticeLevel, NoticeRaised
+from caramelo_tui.domain.agent_events import (
+    AgentEvent,
+    ChangesUndone,
+    EventHead,
+    NoticeLevel,
+    NoticeRaised,
+    RunStarted,
+)
 from caramelo_tui.domain.ids import Clock, RunId, TurnId
+
+HELD_EVENTS = 512
+"""Events that are held though all have read them: some twenty turns. The session file has all."""
+
+
+class HeldEvents:
+    """The newest events; the oldest are let go."""
+
+    def __init__(self) -> None:
+        self._events: list[AgentEvent] = []
+        self.first = 0
+        """How many events were let go; the place of the oldest that is held."""
+
+    def __len__(self) -> int:
+        """Count all events, those that were let go included."""
+        return self.first + len(self._events)
+
+    def __getitem__(self, place: int) -> AgentEvent:
+        """Return the event at a place, counted from 0 and from ``first`` on."""
+        return self._events[place - self.first]
+
+    def since(self, place: int) -> tuple[AgentEvent, ...]:
+        """Return the events from a place on, as far as they are held."""
+        return tuple(self._events[max(place - self.first, 0) :])
+
+    def append(self, event: AgentEvent) -> None:
+        """Hold one more."""
+        self._events.append(event)
+
+    def let_go(self, before: int) -> None:
+        """Let go what lies before a place, but for the newest ``HELD_EVENTS``."""
+        until = min(before, len(self) - HELD_EVENTS)
+        if until > self.first:
+            del self._events[: until - self.first]
+            self.first = until
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is worth the while to let some go."""
+        return len(self._events) > 2 * HELD_EVENTS
 
 
 class StreamReader:
-    """One reader of an event stream; sees every event from the session's first."""
+    """One reader of an event stream; sees every event from the oldest that is held."""
 
-    def __init__(self, events: list[AgentEvent]) -> None:
+    def __init__(self, events: HeldEvents) -> None:
         self._events = events
-        self._next = 0
+        self._next = events.first
         self._is_closed = False
         self._has_news = asyncio.Event()
         self._is_ending = False
@@ -49,9 +98,20 @@ class StreamReader:
         return self._is_closed
 
     @property
+    def place(self) -> int:
+        """Events before the one that it reads next."""
+        return self._next
+
+    @property
     def unread(self) -> int:
         """Events that wait to be read."""
         return 0 if self._is_closed else len(self._events) - self._next
+
+    def take(self) -> tuple[AgentEvent, ...]:
+        """Return what is unread, without waiting; it counts as read then."""
+        unread = () if self._is_closed else self._events.since(self._next)
+        self._next += len(unread)
+        return unread
 
     def close(self) -> None:
         """Stop reading; the iteration ends, what is unread stays unread."""
@@ -67,7 +127,8 @@ class StreamReader:
 class EventStream:
     """The session's events, in order, for any number of readers.
 
-    All events are kept, so that a reader that comes late sees what one from the start saw.
+    What nobody has read yet is held, and with it the turn under way. A reader that is opened before
+    the first turn sees all; one that comes later begins with the oldest event that is held.
     """
 
     def __init__(self, clock: Clock, *, last_seq: int = 0) -> None:
@@ -79,10 +140,15 @@ class EventStream:
         """
         self._clock = clock
         self._last_seq = last_seq
-        self._events: list[AgentEvent] = []
+        self._events = HeldEvents()
+        self._landmarks: list[RunStarted | ChangesUndone] = []
         self._readers: list[StreamReader] = []
         self._run_id: RunId | None = None
         self._turn_id: TurnId | None = None
+        self._turn_place = 0
+        """Where the turn under way, or the last one, began."""
+        self._has_readers = False
+        """Whether anybody ever read: what is said before waits for the first reader."""
         self._is_closed = False
 
     @property
@@ -97,8 +163,13 @@ class EventStream:
 
     @property
     def events(self) -> tuple[AgentEvent, ...]:
-        """All events so far, in order of ``seq``; those that were stored before are not held."""
-        return tuple(self._events)
+        """The newest events, in order of ``seq``; those of the turn under way at least."""
+        return self._events.since(0)
+
+    @property
+    def landmarks(self) -> tuple[RunStarted | ChangesUndone, ...]:
+        """All begins of runs, without their images, and all undos; they are always held."""
+        return tuple(self._landmarks)
 
     @property
     def last_seq(self) -> int:
@@ -106,8 +177,11 @@ class EventStream:
         return self._last_seq + len(self._events)
 
     def events_since(self, seq: int) -> tuple[AgentEvent, ...]:
-        """Return the events with the number ``seq`` and above, in order."""
-        return tuple(self._events[max(seq - 1 - self._last_seq, 0) :])
+        """Return the events with the number ``seq`` and above, in order, as far as they are held.
+
+        Those since the begin of the turn under way, or of the last one, always are.
+        """
+        return self._events.since(max(seq - 1 - self._last_seq, 0))
 
     @property
     def is_closed(self) -> bool:
@@ -150,9 +224,20 @@ class EventStream:
             )
         )
         self._events.append(event)
+        if isinstance(event, RunStarted):
+            self._landmarks.append(replace(event, images=()))
+        elif isinstance(event, ChangesUndone):
+            self._landmarks.append(event)
+        if self._has_readers and self._events.is_long:
+            self._let_go()
         for reader in self._readers:
             reader.wake()
         return event
+
+    def _let_go(self) -> None:
+        """Let go what all readers have, up to the begin of the turn."""
+        self._readers = [kept for kept in self._readers if not kept.is_done]
+        self._events.let_go(min([self._turn_place, *(reader.place for reader in self._readers)]))
 
     def raise_notice(self, level: NoticeLevel, text: str) -> None:
         """Emit a notice; after the end there is nobody left to tell, and nothing happens."""
@@ -167,6 +252,7 @@ class EventStream:
     def begin_turn(self, turn_id: TurnId) -> None:
         """Stamp the events from now on with a turn of the run."""
         self._turn_id = turn_id
+        self._turn_place = len(self._events)
 
     def end_turn(self) -> None:
         """Stamp no turn any more."""
@@ -178,7 +264,8 @@ class EventStream:
         self._turn_id = None
 
     def reader(self) -> StreamReader:
-        """Open a reader that starts at the session's first event."""
+        """Open a reader that starts at the oldest event that is held; close it after use."""
+        self._has_readers = True
         reader = StreamReader(self._events)
         self._readers = [kept for kept in self._readers if not kept.is_done]
         self._readers.append(reader)

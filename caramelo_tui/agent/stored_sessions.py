@@ -108,7 +108,7 @@ class StoredSessions:
         Raises:
             SessionTrouble: If the session has no such run.
         """
-        for event in (*self._earlier, *self._events.events):
+        for event in (*self._earlier, *self._events.landmarks):
             if isinstance(event, RunStarted) and event.head.run_id == run_id:
                 return event
         raise SessionTrouble("the session has no such prompt")

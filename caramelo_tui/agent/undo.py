@@ -258,7 +258,7 @@ class Undo:
     def _prompts(self) -> tuple[RunStarted, ...]:
         return tuple(
             event
-            for event in (*self._room.earlier, *self._room.events.events)
+            for event in (*self._room.earlier, *self._room.events.landmarks)
             if isinstance(event, RunStarted)
         )
 

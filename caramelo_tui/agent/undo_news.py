@@ -25,7 +25,7 @@ class UndoNews:
         """
         self._events = events
         self._seen = 0
-        """Number of the last event that was looked at."""
+        """Number of the last undo or begin of a run that was looked at."""
         self._notes: list[str] = []
         for event in earlier:
             if isinstance(event, RunStarted):
@@ -34,9 +34,10 @@ class UndoNews:
 
     def take(self) -> tuple[str, ...]:
         """Return a note for each undo and redo since the last call, oldest first."""
-        for event in self._events.events_since(self._seen + 1):
-            self._seen = event.head.seq
-            self._take(event)
+        for event in self._events.landmarks:
+            if event.head.seq > self._seen:
+                self._seen = event.head.seq
+                self._take(event)
         notes, self._notes = self._notes, []
         return tuple(notes)
 

@@ -46,6 +46,7 @@ class ToolsByHand:
     def __init__(self, *, calls: TurnRunner, events: EventStream, ids: IdSource) -> None:
         self._calls = calls
         self._events = events
+        self._reader = events.reader()
         self._ids = ids
 
     async def call(self, name: str, arguments_json: str) -> Answered:
@@ -62,7 +63,7 @@ class ToolsByHand:
             ToolCall(id=CallId(self._ids.new("call")), name=name, arguments_json=arguments)
             for name, arguments in calls
         ]
-        start = len(self._events.events) + 1
+        self._reader.take()
         self._events.begin_run(RunId(self._ids.new("run")))
         self._events.begin_turn(TurnId(self._ids.new("turn")))
         try:
@@ -72,7 +73,7 @@ class ToolsByHand:
             self._events.end_run()
         finished = {
             event.call_id: event
-            for event in self._events.events_since(start)
+            for event in self._reader.take()
             if isinstance(event, ToolCallFinished)
         }
         return [_answered(finished[call.id]) for call in turn]

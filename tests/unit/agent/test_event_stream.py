@@ -1,12 +1,26 @@
 """The event stream: gapless numbers, several readers, nothing lost."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
-from caramelo_tui.agent.event_stream import EventStream
-from caramelo_tui.domain.agent_events import AgentEvent, EventHead, TextStreamed
-from caramelo_tui.domain.ids import RunId, TurnId
+from caramelo_tui.agent.event_stream import HELD_EVENTS, EventStream
+from caramelo_tui.domain.agent_events import AgentEvent, EventHead, RunStarted, TextStreamed
+from caramelo_tui.domain.decisions import ApprovalMode
+from caramelo_tui.domain.ids import RunId, SessionId, TurnId
+from caramelo_tui.domain.messages import ImageAttachment
+
+RUN_STARTED = RunStarted(
+    head=EventHead(seq=1, at=1000.0, run_id=None, turn_id=None),
+    session_id=SessionId("s"),
+    prompt="go",
+    provider="scripted",
+    model="scripted",
+    mode=ApprovalMode.REVIEW,
+    profile="caramelo",
+    is_trusted=True,
+)
 
 
 class FixedClock:
@@ -110,6 +124,65 @@ def test_an_event_that_cannot_be_built_uses_no_number() -> None:
     with pytest.raises(ValueError, match="1"):
         stream.emit(fail)
     assert stream.emit(text("x")).head.seq == 1
+
+
+def test_what_all_have_read_is_let_go_up_to_the_turn_under_way() -> None:
+    stream = EventStream(FixedClock())
+    first, second = stream.reader(), stream.reader()
+    many = 4 * HELD_EVENTS
+    for number in range(many):
+        stream.begin_turn(TurnId(f"t{number}"))
+        stream.emit(text("x"))
+    # One that reads nothing misses nothing.
+    assert len(first.take()) == many
+    assert len(stream.events) == many
+    assert [event.head.seq for event in second.take()] == list(range(1, many + 1))
+    stream.emit(text("y"))
+    assert HELD_EVENTS <= len(stream.events) <= 2 * HELD_EVENTS
+    assert stream.last_seq == many + 1
+    assert stream.events_since(many + 1) == stream.events[-1:]
+    assert stream.reader().unread == len(stream.events)
+    assert len(first.take()) == len(second.take()) == 1
+
+
+def test_a_turn_under_way_is_held_whole() -> None:
+    stream = EventStream(FixedClock())
+    reader = stream.reader()
+    stream.begin_turn(TurnId("t"))
+    for _ in range(4 * HELD_EVENTS):
+        stream.emit(text("x"))
+        reader.take()
+    assert len(stream.events_since(1)) == 4 * HELD_EVENTS
+
+
+def test_what_is_said_before_anybody_reads_waits() -> None:
+    stream = EventStream(FixedClock())
+    for number in range(4 * HELD_EVENTS):
+        stream.begin_turn(TurnId(f"t{number}"))
+        stream.emit(text("x"))
+    assert stream.reader().unread == 4 * HELD_EVENTS
+
+
+def test_a_reader_that_is_closed_holds_nothing() -> None:
+    stream = EventStream(FixedClock())
+    stream.reader().close()
+    for number in range(4 * HELD_EVENTS):
+        stream.begin_turn(TurnId(f"t{number}"))
+        stream.emit(text("x"))
+    assert len(stream.events) <= 2 * HELD_EVENTS
+
+
+def test_begins_of_runs_are_always_held_without_their_images() -> None:
+    stream = EventStream(FixedClock())
+    stream.reader().close()
+    image = ImageAttachment(name="a.png", media_type="image/png", data=b"x" * 1_000)
+    begin = replace(RUN_STARTED, images=(image,))
+    stream.emit(lambda head: replace(begin, head=head))
+    for number in range(4 * HELD_EVENTS):
+        stream.begin_turn(TurnId(f"t{number}"))
+        stream.emit(text("x"))
+    assert [mark.head.seq for mark in stream.landmarks] == [1]
+    assert stream.landmarks[0] == replace(RUN_STARTED, head=stream.landmarks[0].head)
 
 
 def test_nothing_is_emitted_after_the_end() -> None:
