@@ -4,20 +4,16 @@ Owns the retries of a request and the progress events of its stream. A request t
 content is never sent again by itself. Proven by tests/unit/agent/test_reply_stream.py.
 """
 
+import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
 from typing import Protocol
 
 from caramelo_tui.agent.approval_broker import EventSink
 from caramelo_tui.agent.stream_assembler import CallIds, StreamAssembler
-from caramelo_tui.domain.agent_events import (
-    RetryScheduled,
-    TextStreamed,
-    ThinkingStreamed,
-    ToolCallStreamed,
-)
+from caramelo_tui.agent.streamed_pieces import StreamedPieces
+from caramelo_tui.domain.agent_events import RetryScheduled
 from caramelo_tui.domain.errors import ProviderError, StreamBroken
-from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.messages import AssistantMessage
 from caramelo_tui.domain.provider_events import (
     ProviderEvent,
@@ -28,6 +24,10 @@ from caramelo_tui.domain.provider_events import (
 )
 from caramelo_tui.providers.base import Provider, ProviderRequest
 from caramelo_tui.providers.retries import wait_before_retry
+
+EVENTS_IN_A_ROW = 64
+"""Provider events that are taken before keys and the screen have their turn; about 4 ms. What one
+read of the network brings can be ten times that."""
 
 
 class Waiting(Protocol):
@@ -94,35 +94,39 @@ class ReplyStream:
             attempt += 1
 
     async def _try(self, request: ProviderRequest, assembler: StreamAssembler) -> AssistantMessage:
-        async with aclosing(self._provider.stream(request)) as stream:
-            async for event in stream:
-                assembler.add(event)
-                self._show(event, assembler)
+        pieces = StreamedPieces(self._events)
+        taken = 0
+        try:
+            async with aclosing(self._provider.stream(request)) as stream:
+                async for event in stream:
+                    assembler.add(event)
+                    _show(event, assembler, pieces)
+                    taken += 1
+                    if not taken % EVENTS_IN_A_ROW:
+                        await asyncio.sleep(0)
+        finally:
+            pieces.flush()
         if not assembler.is_stopped:
             raise StreamBroken("The connection ended before the answer was complete.")
         return assembler.message()
-
-    def _show(self, event: ProviderEvent, assembler: StreamAssembler) -> None:
-        """Emit the progress that an event means, if any."""
-        match event:
-            case TextDelta(text=text) if text:
-                self._events.emit(lambda head: TextStreamed(head=head, text=text))
-            case ThinkingDelta(text=text) if text:
-                self._events.emit(lambda head: ThinkingStreamed(head=head, text=text))
-            case ToolCallBegan(slot=slot):
-                self._show_call(*assembler.call_at(slot), "")
-            case ToolArgumentsDelta(slot=slot, fragment=fragment):
-                self._show_call(*assembler.call_at(slot), fragment)
-            case _:
-                # Ends of blocks, counts and the stop show in the whole message.
-                return
-
-    def _show_call(self, call_id: CallId, tool: str, fragment: str) -> None:
-        self._events.emit(
-            lambda head: ToolCallStreamed(head=head, call_id=call_id, tool=tool, fragment=fragment)
-        )
 
     def _announce_retry(self, attempt: int, wait_s: float, reason: str) -> None:
         self._events.emit(
             lambda head: RetryScheduled(head=head, attempt=attempt, wait_s=wait_s, reason=reason)
         )
+
+
+def _show(event: ProviderEvent, assembler: StreamAssembler, pieces: StreamedPieces) -> None:
+    """Hand on the progress that an event means, if any."""
+    match event:
+        case TextDelta(text=text) if text:
+            pieces.add_text(text)
+        case ThinkingDelta(text=text) if text:
+            pieces.add_thinking(text)
+        case ToolCallBegan(slot=slot):
+            pieces.begin_call(*assembler.call_at(slot))
+        case ToolArgumentsDelta(slot=slot, fragment=fragment):
+            pieces.add_arguments(*assembler.call_at(slot), fragment)
+        case _:
+            # Ends of blocks, counts and the stop show in the whole message.
+            return
