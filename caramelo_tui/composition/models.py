@@ -136,7 +136,9 @@ class ConfiguredModels:
         self._environment = environment
         self._is_watched = is_watched
         self._kept = kept
-        provider, model = build_provider(settings, connection, is_watched=is_watched, kept=kept)
+        provider, model = build_provider(
+            settings, connection, is_watched=is_watched, kept=kept, environment=environment
+        )
         self._main = ModelInUse(
             provider=provider, model=model, endpoint_note=connection.endpoint_note
         )
@@ -281,7 +283,11 @@ class ConfiguredModels:
             # The provider is built for any of its models; which one is asked says each request.
             settings = replace(self._settings, model=model or default or name)
             provider, _model = build_provider(
-                settings, connection, is_watched=self._is_watched, kept=self._kept
+                settings,
+                connection,
+                is_watched=self._is_watched,
+                kept=self._kept,
+                environment=self._environment,
             )
             self._opened[name] = _Opened(
                 provider=provider, default_model=default, connection=connection

@@ -4,6 +4,8 @@ Owns which vendor's module is loaded, and when: only what a start uses is paid f
 tests/unit/composition/test_providers.py.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import assert_never
 
 from caramelo_tui.config.credentials import Connection
@@ -16,9 +18,12 @@ from caramelo_tui.providers.catalog import DEFAULT_MODELS
 from caramelo_tui.providers.connection import EndpointSettings
 from caramelo_tui.providers.local_servers import find_local_server, is_loopback
 from caramelo_tui.providers.presets import Wire
+from caramelo_tui.providers.transport_choice import uses_sdk
 
 DEMO_MODEL = "scripted"
 """Name shown where a model's name stands."""
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
+"""An empty environment."""
 MOST_NAMED = 10
 """Models of a server that a message lists."""
 
@@ -29,6 +34,7 @@ def build_provider(
     *,
     is_watched: bool = True,
     kept: KeptKeys | None = None,
+    environment: Mapping[str, str] = NO_VARIABLES,
 ) -> tuple[Provider, str]:
     """Return the provider and the model in use.
 
@@ -37,6 +43,7 @@ def build_provider(
         connection: How the provider is reached.
         is_watched: Paces the demo.
         kept: Tells of a later login, for a provider that can change it while it is in use.
+        environment: The user's variables: some are obeyed by a vendor's SDK only.
 
     Raises:
         ConfigError: If the endpoint cannot be used, or no model is set and none is the default.
@@ -47,7 +54,7 @@ def build_provider(
     if connection.preset.wire is Wire.FILE:
         return _file(settings, model), model
     try:
-        return _endpoint(settings, connection, kept), model
+        return _endpoint(settings, connection, kept, environment), model
     except ValueError as error:
         raise ConfigError("base URL", "", str(error)) from error
 
@@ -89,11 +96,19 @@ def _served_model(connection: Connection) -> str:
     return found.models[0]
 
 
-def _endpoint(settings: Settings, connection: Connection, kept: KeptKeys | None) -> Provider:
-    endpoint = EndpointSettings(
-        key=connection.key, base_url=connection.address, stall_s=settings.stall_s
-    )
+def _endpoint(
+    settings: Settings,
+    connection: Connection,
+    kept: KeptKeys | None,
+    environment: Mapping[str, str],
+) -> Provider:
     wire = connection.preset.wire
+    endpoint = EndpointSettings(
+        key=connection.key,
+        base_url=connection.address,
+        stall_s=settings.stall_s,
+        uses_sdk=uses_sdk(settings.transport, wire, environment),
+    )
     match wire:
         case Wire.MESSAGES:
             return _messages(endpoint, connection)

@@ -25,6 +25,7 @@ from caramelo_tui.domain.profiles import (
 )
 from caramelo_tui.domain.sandboxes import CommandSandbox
 from caramelo_tui.domain.turn_limits import MAX_TURNS, MIN_TURNS
+from caramelo_tui.providers.transport_choice import Transport
 
 MAX_LINES = 1_000_000
 """Highest limit of changed lines: more is no limit."""
@@ -136,6 +137,12 @@ KEYS: tuple[Key, ...] = (
         read=readers.command,
         default=(),
         show=_program_only,
+    ),
+    Key(
+        path=("provider", "transport"),
+        field="transport",
+        read=readers.transport,
+        default=Transport.AUTO,
     ),
     Key(
         path=("providers", ANY_NAME, "base_url"),

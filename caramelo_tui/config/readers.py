@@ -18,6 +18,7 @@ from caramelo_tui.domain.policy_settings import ProtectedAction
 from caramelo_tui.domain.profiles import PROFILES
 from caramelo_tui.domain.sandboxes import CommandSandbox
 from caramelo_tui.providers.presets import PRESETS, Wire
+from caramelo_tui.providers.transport_choice import Transport
 
 Reader = Callable[[object], object]
 """Turns a raw value into the setting's; raises ``ValueError`` with what is allowed."""
@@ -291,6 +292,15 @@ def sandbox(value: object) -> CommandSandbox:
         ValueError: If it is neither ``none`` nor ``bwrap``.
     """
     return _one_of(CommandSandbox, value)
+
+
+def transport(value: object) -> Transport:
+    """Return what carries requests.
+
+    Raises:
+        ValueError: If it is none of ``auto``, ``thin`` and ``sdk``.
+    """
+    return _one_of(Transport, value)
 
 
 def _one_of(kind: type[_E], value: object) -> _E:

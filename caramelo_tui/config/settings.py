@@ -17,6 +17,7 @@ from caramelo_tui.domain.sandboxes import CommandSandbox
 from caramelo_tui.domain.turn_limits import DEFAULT_TURNS, MAX_TURNS
 from caramelo_tui.domain.web_settings import WebSettings
 from caramelo_tui.providers.presets import PRESETS
+from caramelo_tui.providers.transport_choice import Transport
 
 
 class ProviderName(StrEnum):
@@ -101,6 +102,8 @@ class Settings:
     """Variable that holds the key; ``None``: the vendor's own."""
     key_command: tuple[str, ...] = ()
     """Program and arguments that print the key; empty: none. Never from a workspace."""
+    transport: Transport = Transport.AUTO
+    """What carries requests to endpoints."""
     roles: Mapping[str, RoleSettings] = field(default_factory=dict[str, RoleSettings])
     """What sub-agents of a role use; a role that is not in it uses the parent's model."""
     profile: str = CARAMELO

@@ -161,3 +161,16 @@ async def test_the_time_without_a_byte_is_the_settings(name: ProviderName) -> No
 
 def test_a_stalled_stream_is_given_up_after_300_s_by_default() -> None:
     assert (Settings().stall_s, EndpointSettings(key=KEY).stall_s) == (300.0, 300.0)
+
+
+@pytest.mark.parametrize(
+    ("variables", "agent"), [({}, "caramelo"), ({"OPENAI_ORG_ID": "o"}, "openai")]
+)
+async def test_the_environment_can_ask_for_the_sdk(variables: dict[str, str], agent: str) -> None:
+    async with ModelServer([ScriptedTurn(text="hello")]) as server:
+        provider, _ = build_provider(
+            Settings(model="m"), at(server.url + "/v1"), environment=variables
+        )
+        assert (await hear(provider)).error is None
+        await provider.close()
+    assert agent in server.requests[0].headers["user-agent"].lower()
