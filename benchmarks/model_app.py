@@ -70,7 +70,8 @@ Call: TypeAlias = tuple[str, dict[str, str]]
 
 def markdown(size: int) -> str:
     """Return so many characters of Markdown, all of them ASCII."""
-    count = size // len(_SECTION) + 1
+    # A number may be shorter than the place that is kept for it.
+    count = size // len(_SECTION.replace("{n}", "")) + 1
     return "".join(_SECTION.format(n=number) for number in range(count))[:size]
 
 

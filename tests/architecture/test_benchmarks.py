@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.figures import FIGURES
+from benchmarks.run import GROUPS
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -20,6 +23,19 @@ def test_make_bench_runs_every_measurement() -> None:
         if "if __name__" in path.read_text("utf-8") and not path.stem.endswith("_app")
     }
     assert sorted(run) == sorted(measuring)
+
+
+def test_every_figure_has_a_name_of_its_own_and_a_measurement() -> None:
+    keys = [figure.key for figure in FIGURES]
+    assert sorted(set(keys)) == sorted(keys)
+    assert {figure.group for figure in FIGURES} == set(GROUPS)
+
+
+def test_every_floor_is_a_figure_of_the_same_measurement() -> None:
+    taken = {(figure.group, figure.samples) for figure in FIGURES}
+    floors = [(one.group, one.floor.samples) for one in FIGURES if one.floor is not None]
+    assert floors
+    assert taken.issuperset(floors)
 
 
 def test_the_measurements_are_type_checked() -> None:
