@@ -45,8 +45,7 @@ async def begin_of(
     deadline = None if limit_s is None else now + limit_s
     try:
         while most_bytes > 0:
-            async with asyncio.timeout_at(deadline):
-                piece = await anext(pieces, None)
+            piece = await _next_piece(pieces, deadline)
             if piece is None:
                 return
             yield piece[:most_bytes]
@@ -56,6 +55,14 @@ async def begin_of(
     finally:
         if isinstance(pieces, AsyncGenerator):
             await pieces.aclose()
+
+
+async def _next_piece(pieces: AsyncIterator[bytes], deadline: float | None) -> bytes | None:
+    if deadline is None:
+        # A stream has a piece for every few words: a timer for each is a tenth of reading it.
+        return await anext(pieces, None)
+    async with asyncio.timeout_at(deadline):
+        return await anext(pieces, None)
 
 
 @lru_cache(maxsize=1)
