@@ -16,6 +16,7 @@ from caramelo_tui.agent.call_approval import CallApproval
 from caramelo_tui.agent.call_records import CallRecord, Finish, TurnOutcome, required
 from caramelo_tui.agent.call_stages import CallStages
 from caramelo_tui.agent.command_captures import NO_CAPTURES
+from caramelo_tui.agent.machine_trouble import MachineTrouble
 from caramelo_tui.agent.pipeline_parts import PipelineParts
 from caramelo_tui.agent.repeated_reads import RepeatedReads
 from caramelo_tui.agent.running_calls import RunningCalls
@@ -54,7 +55,8 @@ class CallPipeline:
         self._reads = CachedReads(parts.cache, parts.clock, offered=parts.registry)
         self._repeated = RepeatedReads(self._stages)
         self._running = RunningCalls()
-        self._root = parts.context(lambda _stream, _text: None).sandbox.root
+        root = parts.context(lambda _stream, _text: None).sandbox.root
+        self._trouble = MachineTrouble(root, self._warn)
 
     async def run_turn(self, calls: Sequence[ToolCall]) -> TurnOutcome:
         """Decide and do all calls of one turn.
@@ -72,6 +74,7 @@ class CallPipeline:
         """
         turn = new_turn(calls, self._parts.events, self._parts.clock, self._parts.agent_title)
         turn.start_all()
+        self._trouble.begin_turn()
         try:
             await self._wait_for_effects(calls)
             await self._decide(turn)
@@ -287,14 +290,10 @@ class CallPipeline:
         except ToolFailure as failure:
             if isinstance(failure, PathOutsideWorkspace):
                 self._warn(str(failure))
-            turn.fail_all(records, self._why(str(failure)))
+            turn.fail_all(records, self._trouble.explain(failure, str(failure)))
         except Exception as error:  # noqa: BLE001 - the pipeline's one border
             _log.exception("a stage of %s failed", [record.call.name for record in records])
-            turn.fail_all(records, self._why(call_texts.failed(error)))
-
-    def _why(self, text: str) -> str:
-        """Return why a call failed: without a workspace each of its paths seems to be missing."""
-        return text if self._root.is_dir() else call_texts.workspace_gone(str(self._root))
+            turn.fail_all(records, self._trouble.explain(error, call_texts.failed(error)))
 
     def _warn(self, text: str) -> None:
         self._parts.events.emit(

@@ -97,7 +97,7 @@ def stale_and_impossible(path: str, problem: str) -> str:
 def workspace_gone(root: str) -> str:
     """Return the result of a call that failed in a workspace that is not there."""
     return (
-        f"nothing was done: the workspace folder {root} is not there any more; it was deleted, "
+        f"this cannot be done: the workspace folder {root} is not there any more; it was deleted, "
         "moved or unmounted. The user has to put it back."
     )
 

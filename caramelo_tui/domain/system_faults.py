@@ -32,6 +32,11 @@ def advice_for(error: BaseException) -> str:
     return f" ({advice})" if advice else ""
 
 
+def is_of_the_machine(error: OSError) -> bool:
+    """Whether the next file meets the same, until somebody mends it: a disk, a mount, a table."""
+    return error.errno in _ADVICE and error.errno not in {errno.EACCES, errno.EPERM}
+
+
 def is_full_table(error: OSError) -> bool:
     """Whether no file could be opened because too many are open: nothing is said of this one."""
     return error.errno in {errno.EMFILE, errno.ENFILE}

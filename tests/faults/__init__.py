@@ -1,0 +1,1 @@
+"""What happens when disks, folders, descriptors and clocks give way."""
