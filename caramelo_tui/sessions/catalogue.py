@@ -25,6 +25,8 @@ SUFFIX = ".jsonl"
 """End of a session file's name; what stands before it is the session's id."""
 SCANNED_BYTES = 64 * 1024 * 1024
 """Start of a file that is read; what a larger one holds behind is not counted."""
+CUT_LINE = "the last line is cut off"
+"""The problem of a session whose program ended in the middle of a write; the rest is sound."""
 LAST = "last"
 """Names the session in which something happened last."""
 
@@ -177,12 +179,14 @@ def _with_problem(summary: SessionSummary, data: bytes) -> SessionSummary:
     """Say what is wrong with a file, as far as its first and its last line tell."""
     header = _header(data)
     if header is None:
-        return replace(summary, problem="the first line is damaged", is_empty=False)
+        # Killed while it was made, it holds nothing that anybody saw.
+        is_empty = b"\n" not in data
+        return replace(summary, problem="the first line is damaged", is_empty=is_empty)
     summary = replace(summary, started_at=header.started_at)
     if header.format_version > FORMAT_VERSION:
         return replace(summary, problem="a later version of Caramelo wrote it")
     if not data.endswith(b"\n") and not summary.is_open:
-        return replace(summary, problem="the last line is cut off")
+        return replace(summary, problem=CUT_LINE)
     return summary
 
 

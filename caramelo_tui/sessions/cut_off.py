@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 
 from caramelo_tui.domain.sessions import SessionTrouble
-from caramelo_tui.sessions.catalogue import newest_session
+from caramelo_tui.sessions.catalogue import CUT_LINE, newest_session
 
 _log = logging.getLogger(__name__)
 
@@ -25,6 +25,8 @@ def cut_off_notes(folder: Path) -> tuple[str, ...]:
     except SessionTrouble as error:
         _log.debug("whether the last session was cut off is not known: %s", error)
         return ()
-    if last is None or last.problem or last.is_open or not last.is_unended:
+    # A line that the end of the program cut is no reason not to go on; others are.
+    is_sound = last is not None and last.problem in {"", CUT_LINE}
+    if last is None or not is_sound or last.is_open or not last.is_unended:
         return ()
     return ("The last session here was cut off in mid-run: /resume takes it up.",)

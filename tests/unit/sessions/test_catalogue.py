@@ -55,7 +55,6 @@ def test_words_that_look_like_events_are_not_counted(tmp_path: Path) -> None:
         ("header", "the first line is damaged"),
         ("tail", "the last line is cut off"),
         ("version", "a later version of Caramelo wrote it"),
-        ("empty", "the first line is damaged"),
     ],
 )
 def test_a_damaged_file_is_listed_with_what_is_wrong(
@@ -66,11 +65,19 @@ def test_a_damaged_file_is_listed_with_what_is_wrong(
     path = write_session(tmp_path, told, tail=tail, version=version)
     if damage == "header":
         path.write_bytes(b"\xff" + path.read_bytes())
-    if damage == "empty":
-        path.write_bytes(b"")
     [found] = list_sessions(tmp_path)
     assert found.problem == problem
-    assert found.runs == (0 if damage == "empty" else 1)
+    assert found.runs == 1
+
+
+@pytest.mark.parametrize("begin", [b"", b'{"type":"Sess'])
+def test_a_file_that_a_killed_program_had_only_begun_is_no_session(
+    tmp_path: Path, begin: bytes
+) -> None:
+    write_session(tmp_path, Told("good").exchange("a", "b"))
+    (tmp_path / "later.jsonl").write_bytes(begin)
+    assert [found.id for found in list_sessions(tmp_path)] == ["good"]
+    assert find_session(tmp_path, "last").stem == "good"
 
 
 def test_an_unreadable_file_does_not_hide_the_others(tmp_path: Path) -> None:

@@ -1,0 +1,148 @@
+"""Look at what a killed session left: files, session, undo."""
+
+import asyncio
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from caramelo_tui.agent.undo_port import Rewind
+from caramelo_tui.composition import AgentOptions, build_agent
+from caramelo_tui.domain.agent_events import RunEnded, RunStarted, ToolCallFinished
+from caramelo_tui.sessions.catalogue import list_sessions, session_files
+from caramelo_tui.sessions.cut_off import cut_off_notes
+from caramelo_tui.sessions.opening import OpenedSession, open_session
+from caramelo_tui.workspace.ignore_rules import is_temporary
+from caramelo_tui.workspace.leftovers import remove_leftovers, written_folders
+from caramelo_tui.workspace.sandbox import Sandbox
+from tests.crash.scenarios import COMMAND_FILE, Scenario, files_of
+from tests.crash.victim import mark_of
+from tests.doubles.agent_worlds import says
+from tests.doubles.cores import core_options
+from tests.doubles.session_worlds import NO_MODEL, ScriptedModels
+
+_FAR = 10_000_000_000.0
+
+
+@dataclass(frozen=True)
+class Left:
+    """What was left behind, and what had been told."""
+
+    scenario: Scenario
+    folder: Path
+    shown: dict[int, int]
+    """Marks of the events that were shown, by number."""
+
+    @property
+    def root(self) -> Path:
+        """The workspace."""
+        return self.folder / "project"
+
+    def files(self) -> dict[str, bytes]:
+        """The user's files as they are."""
+        found = [path for path in self.root.rglob("*") if path.is_file()]
+        return files_of(
+            [
+                (str(path.relative_to(self.root)), path.read_bytes())
+                for path in found
+                if not is_temporary(path.name)
+            ]
+        )
+
+
+def problems_of(left: Left) -> list[str]:
+    """Return what is wrong, in sentences; a session is taken up and taken back on the way."""
+    problems = _files(left)
+    path = _session_file(left)
+    if path is None:
+        if left.shown:
+            problems.append("events were shown, but there is no session")
+        if left.files() != left.scenario.first:
+            problems.append("files changed, but there is no session")
+        return problems
+    is_offered = bool(cut_off_notes(path.parent))
+    opened = open_session(path)
+    problems += _events(left, opened)
+    if _is_unended(opened) and not is_offered:
+        problems.append("the session was cut off, but the next start does not offer it")
+    problems += asyncio.run(_undo(left, opened))
+    problems += _leftovers(left)
+    return problems
+
+
+def _files(left: Left) -> list[str]:
+    now, versions = left.files(), left.scenario.versions
+    strange = sorted(set(now) - set(versions))
+    half = [path for path, kept in versions.items() if now.get(path) not in kept]
+    return [f"{path} is a file of nobody" for path in strange] + [
+        f"{path} is neither an old nor a new version: {now.get(path)!r:.200}" for path in half
+    ]
+
+
+def _session_file(left: Left) -> Path | None:
+    sessions = left.folder / "state" / "sessions"
+    folders = sorted(sessions.iterdir()) if sessions.is_dir() else []
+    found = [path for folder in folders for path in session_files(folder)]
+    listed = [one.id for folder in folders for one in list_sessions(folder)]
+    return next((path for path in found if path.stem in listed), None)
+
+
+def _events(left: Left, opened: OpenedSession) -> list[str]:
+    stored = {event.head.seq: mark_of(event) for event in opened.events}
+    lost = [seq for seq, mark in left.shown.items() if stored.get(seq) != mark]
+    problems = [f"shown, but not kept: events {lost} of {len(stored)}"] if lost else []
+    numbers = [event.head.seq for event in opened.events]
+    if numbers != list(range(1, len(numbers) + 1)):
+        problems.append(f"the events are not one after the other: {numbers}")
+    # One line may be cut by the end; what was shown is not in it.
+    return problems + list(opened.problems[1:])
+
+
+def _is_unended(opened: OpenedSession) -> bool:
+    kinds = [type(one) for one in opened.events if isinstance(one, RunStarted | RunEnded)]
+    return bool(kinds) and kinds[-1] is RunStarted
+
+
+async def _undo(left: Left, opened: OpenedSession) -> list[str]:
+    """Take the session up and everything back."""
+    agent = build_agent(
+        AgentOptions(
+            core=replace(core_options(left.folder), is_trusted=True, opened=opened),
+            connection=NO_MODEL,
+        ),
+        models=ScriptedModels([says("nothing")]),
+    )
+    agent.start()
+    try:
+        points = await agent.undo.rewind_points()
+        if points:
+            plan = await agent.undo.plan(Rewind(run_id=points[0].run_id))
+            if any(file.conflicts or file.problem for file in plan.files):
+                return [f"the undo meets conflicts: {plan.files!r:.300}"]
+            problem = "" if not plan.id else await agent.undo.carry_out(plan.id, {})
+            if problem:
+                return [f"the undo fails: {problem}"]
+    finally:
+        await agent.close()
+    now, first = left.files(), dict(left.scenario.first)
+    if _was_command_cut(opened):
+        now.pop(COMMAND_FILE, None)
+        first.pop(COMMAND_FILE, None)
+    wrong = [path for path in sorted({*now, *first}) if now.get(path) != first.get(path)]
+    return [f"after undoing everything other files than at first: {wrong}"] if wrong else []
+
+
+def _was_command_cut(opened: OpenedSession) -> bool:
+    """Whether a command may have changed files that nobody looked at any more."""
+    finished = {one.call_id for one in opened.events if isinstance(one, ToolCallFinished)}
+    started = {
+        call_id
+        for one in opened.events
+        if (call_id := getattr(one, "call_id", None)) and getattr(one, "tool", "bash") == "bash"
+    }
+    return bool(started - finished)
+
+
+def _leftovers(left: Left) -> list[str]:
+    journals = (left.folder / "state" / "checkpoints").glob("*/*/journal.jsonl")
+    remove_leftovers(Sandbox(left.root), written_folders(journals), now=_FAR)
+    stay = [path.name for path in left.root.rglob("*") if is_temporary(path.name)]
+    return [f"temporary files stay: {stay}"] if stay else []
