@@ -31,7 +31,10 @@ LATER_ROOMS = ("agent.controller", "composition", "policy", "providers", "tools"
 SETTINGS_TABLES = frozenset(
     {
         "caramelo_tui.providers",
-        *(f"caramelo_tui.providers.{name}" for name in ("presets", "chat_quirks", "endpoints")),
+        *(
+            f"caramelo_tui.providers.{name}"
+            for name in ("presets", "chat_quirks", "endpoints", "transport_choice")
+        ),
     }
 )
 """Plain values that the settings are read with; they load nothing themselves."""
