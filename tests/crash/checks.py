@@ -13,7 +13,7 @@ from caramelo_tui.sessions.opening import OpenedSession, open_session
 from caramelo_tui.workspace.ignore_rules import is_temporary
 from caramelo_tui.workspace.leftovers import remove_leftovers, written_folders
 from caramelo_tui.workspace.sandbox import Sandbox
-from tests.crash.scenarios import COMMAND_FILE, Scenario, files_of
+from tests.crash.scenarios import COMMAND_FILE, Content, Scenario, files_of
 from tests.crash.victim import mark_of
 from tests.doubles.agent_worlds import says
 from tests.doubles.cores import core_options
@@ -30,6 +30,8 @@ class Left:
     folder: Path
     shown: dict[int, int]
     """Marks of the events that were shown, by number."""
+    was_refused: bool = False
+    """Whether a step failed: then later edits stand on a file without the edit that failed."""
 
     @property
     def root(self) -> Path:
@@ -71,10 +73,26 @@ def problems_of(left: Left) -> list[str]:
 def _files(left: Left) -> list[str]:
     now, versions = left.files(), left.scenario.versions
     strange = sorted(set(now) - set(versions))
-    half = [path for path, kept in versions.items() if now.get(path) not in kept]
+    is_whole = _is_of_edits if left.was_refused else _is_version
+    half = [path for path, kept in versions.items() if not is_whole(now.get(path), kept)]
     return [f"{path} is a file of nobody" for path in strange] + [
         f"{path} is neither an old nor a new version: {now.get(path)!r:.200}" for path in half
     ]
+
+
+def _is_version(content: Content, kept: set[Content]) -> bool:
+    return content in kept
+
+
+def _is_of_edits(content: Content, kept: set[Content]) -> bool:
+    """Whether a file is what some of its edits make of it: each replaces a line by another one."""
+    if content in kept or content is None:
+        return content in kept
+    lines = content.splitlines(keepends=True)
+    versions = [version.splitlines(keepends=True) for version in kept if version is not None]
+    return all(len(version) == len(lines) for version in versions) and all(
+        line in {version[at] for version in versions} for at, line in enumerate(lines)
+    )
 
 
 def _session_file(left: Left) -> Path | None:

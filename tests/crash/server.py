@@ -145,7 +145,12 @@ def failures_of(case: Case) -> tuple[list[str], Told]:
     folder = Path(tempfile.mkdtemp(prefix="crash-", dir=_fast_folder()))
     try:
         told, status = play(case, scenario, folder)
-        left = Left(scenario=scenario, folder=folder, shown=told.shown)
+        left = Left(
+            scenario=scenario,
+            folder=folder,
+            shown=told.shown,
+            was_refused=case.fault.error != 0,
+        )
         problems = _of_end(case, told, status, left)
         reading, writing = os.pipe()
 
