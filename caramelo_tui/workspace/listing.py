@@ -197,14 +197,20 @@ def _entries(
 ) -> Iterator[FolderEntry]:
     for name in names:
         look_up()
-        entry = _entry(sandbox, folder, relative, name.name)
+        entry = _entry(sandbox, folder, relative, name)
         if entry is not None:
             yield entry
 
 
-def _entry(sandbox: Sandbox, folder: int, relative: str, name: str) -> FolderEntry | None:
+def _entry(
+    sandbox: Sandbox, folder: int, relative: str, found: "os.DirEntry[str]"
+) -> FolderEntry | None:
+    name = found.name
     try:
-        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        # The listing itself tells folders: only what has a size or a target is looked at.
+        if found.is_dir(follow_symlinks=False):
+            return FolderEntry(name=name, kind=FileKind.FOLDER, size=0)
+        status = found.stat(follow_symlinks=False)
         kind = kind_of(status.st_mode)
         if kind is not FileKind.LINK:
             size = status.st_size if kind is FileKind.FILE else 0
