@@ -57,6 +57,9 @@ class FrameView(Widget, can_focus=True):
         self._frame: list[Strip] = []
         self._tick_timer: Timer | None = None
         self._wants_tick = False
+        self._is_behind = False
+        self._owes_paint = False
+        self._painted_at = float("-inf")
         self._last_key_at = float("-inf")
         self._palette: Palette | None = None
 
@@ -98,9 +101,14 @@ class FrameView(Widget, can_focus=True):
             return
         if self._tick_timer is not None:
             return
+        self._is_behind = self._is_behind or is_soon
+        pause = BACKLOG_TICK_S if is_soon else self._pause()
+        self._tick_timer = self.set_timer(pause, self._tick)
+
+    def _pause(self) -> float:
+        """Return the time between two paints."""
         is_typing = self.monotonic() - self._last_key_at < TYPING_S
-        pause = TYPING_TICK_S if is_typing else TICK_S
-        self._tick_timer = self.set_timer(BACKLOG_TICK_S if is_soon else pause, self._tick)
+        return TYPING_TICK_S if is_typing else TICK_S
 
     def repaint(self) -> None:
         """Compose the frame now and refresh the lines that are others than before."""
@@ -177,6 +185,26 @@ class FrameView(Widget, can_focus=True):
         self.repaint()
 
     def _tick(self) -> None:
+        """Take in, or paint: a flood is painted as rarely as any stream, and never after a slice.
+
+        Taking in and painting may each use up what one turn of the loop may have.
+        """
         self._tick_timer = None
+        now = self.monotonic()
+        if self._owes_paint and (not self._is_behind or now - self._painted_at >= self._pause()):
+            self._owes_paint = False
+            self._painted_at = now
+            # What came since the last slice waits for this tick.
+            self.schedule_tick(is_soon=self._is_behind)
+            self.repaint()
+            return
+        was_behind, self._is_behind = self._is_behind, False
         self.take_in()
+        if was_behind or self._is_behind:
+            self._owes_paint = True
+            if self._tick_timer is not None:
+                self._tick_timer.stop()
+            self._tick_timer = self.set_timer(BACKLOG_TICK_S, self._tick)
+            return
+        self._painted_at = now
         self.repaint()

@@ -1,5 +1,7 @@
 """A frame is compared line by line, and ticks only when something came."""
 
+import time
+
 from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
@@ -7,15 +9,16 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from caramelo_tui.ui.widgets.cells import strip_of
-from caramelo_tui.ui.widgets.frame_view import BACKLOG_TICK_S, FrameView
+from caramelo_tui.ui.widgets.frame_view import BACKLOG_TICK_S, TICK_S, WORK_BUDGET_S, FrameView
+from tests.doubles.clocks import ManualClock
 from tests.pilot.pane_app import opened
 
 
 class Lines(FrameView):
     """Shows some texts and counts what it was asked for."""
 
-    def __init__(self, *texts: str) -> None:
-        super().__init__()
+    def __init__(self, *texts: str, clock: ManualClock | None = None) -> None:
+        super().__init__(monotonic=clock.monotonic if clock else time.monotonic)
         self.texts = list(texts)
         self.taken = 0
         self.refreshed: list[Region] = []
@@ -107,3 +110,53 @@ async def test_filters_of_the_app_reach_the_lines() -> None:
             app._filters.pop()
         assert view.render_line(0).text.startswith("a")
         assert not view.render_line(99).text.strip()
+
+
+class Flooded(Lines):
+    """Has more to take in than one tick may, and notes what each tick did."""
+
+    def __init__(self, slices: int, clock: ManualClock) -> None:
+        super().__init__(clock=clock)
+        self.slices = slices
+        self.did: list[str] = []
+        self._clock = clock
+
+    def take_in(self) -> None:
+        super().take_in()
+        self.did.append("take")
+        self._clock.seconds += WORK_BUDGET_S
+        if self.slices:
+            self.slices -= 1
+            self.texts = [f"{self.slices} to come"]
+            self.schedule_tick(is_soon=bool(self.slices))
+
+    def repaint(self) -> None:
+        self.did.append("paint")
+        super().repaint()
+
+
+async def test_a_flood_is_painted_as_rarely_as_a_stream_and_never_in_the_tick_of_a_slice() -> None:
+    clock = ManualClock()
+    view = Flooded(100, clock)
+    async with opened(view, size=(20, 4)) as running:
+        await running.settle()
+        view.did.clear()
+        view.schedule_tick()
+        await running.until(lambda: not view.slices and view._tick_timer is None)
+        await running.settle()
+        assert running.shown().rstrip() == "0 to come"
+        seconds = view.did.count("take") * WORK_BUDGET_S
+        assert view.did.count("paint") <= seconds / TICK_S + 3
+        assert view.did.count("paint") >= seconds / TICK_S - 3
+
+
+async def test_what_comes_while_a_paint_is_owed_is_taken_in() -> None:
+    view = Flooded(2, ManualClock())
+    async with opened(view, size=(20, 4)) as running:
+        view.schedule_tick()
+        await running.until(lambda: view._owes_paint and not view._is_behind)
+        view.slices = 3
+        view.schedule_tick()
+        await running.until(lambda: not view.slices and view._tick_timer is None)
+        await running.settle()
+        assert running.shown().rstrip() == "0 to come"
