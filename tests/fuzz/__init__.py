@@ -1,0 +1,1 @@
+"""Targets for fuzzers, what runs them, and the inputs that were kept."""
