@@ -10,7 +10,7 @@ WORKERS ?= 2
 # Of the measurements; the figure is a median.
 ROUNDS ?= 5
 
-.PHONY: demo test check peers unit e2e model crash bench bench-details screenshots clean
+.PHONY: demo test check peers unit e2e model crash bench bench-details bench-peers screenshots clean
 
 demo: $(STAMP)
 	$(BIN)/caramelo demo
@@ -56,6 +56,10 @@ bench-details: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.burst
 	$(BIN)/python -m benchmarks.output_view
 	$(BIN)/python -m benchmarks.file_tree
+
+# Puts the results of a bench that drives several programs into docs/performance.md.
+bench-peers: $(DEV_STAMP)
+	$(BIN)/python -m benchmarks.peer_table $(RESULTS)
 
 screenshots: $(DEV_STAMP)
 	$(BIN)/python -m tests.screenshots docs/pictures
