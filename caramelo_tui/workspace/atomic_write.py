@@ -16,6 +16,7 @@ from enum import StrEnum
 
 from caramelo_tui.domain.errors import PathRefused, StaleFile, ToolFailure
 from caramelo_tui.domain.files import FileStamp
+from caramelo_tui.domain.system_faults import is_of_the_machine
 from caramelo_tui.workspace.disk_steps import sync, write_all
 from caramelo_tui.workspace.ignore_rules import temporary_name
 from caramelo_tui.workspace.leftovers import hold_temporary
@@ -249,10 +250,17 @@ def _kept_mode(old: os.stat_result) -> int:
 
 
 def _hash_of(target: _Target) -> str | None:
-    """Return the hash of what stands there now; ``None`` when it is gone or too large."""
+    """Return the hash of what stands there now; ``None`` when it is gone or too large.
+
+    Raises:
+        ToolFailure: If that cannot be found out.
+    """
     try:
         descriptor = open_regular_at(target.folder, target.name, target.path)
-    except ToolFailure:
+    except ToolFailure as failure:
+        if isinstance(failure.__cause__, OSError) and is_of_the_machine(failure.__cause__):
+            # The disk fails, or no file can be opened: that says nothing of this one.
+            raise
         # Gone, a link, or no file any more: in any case not the expected content.
         return None
     digest = hashlib.sha256()

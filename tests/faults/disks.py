@@ -93,6 +93,6 @@ def fewer_descriptors(left: int) -> Iterator[Callable[[], None]]:
         give_back()
 
 
-def open_descriptors() -> int:
-    """Return how many descriptors this process has open."""
-    return len(list(Path("/proc/self/fd").iterdir()))
+def open_descriptors() -> list[int]:
+    """Return the numbers of the descriptors that this process has open, by size."""
+    return sorted(int(path.name) for path in Path("/proc/self/fd").iterdir())

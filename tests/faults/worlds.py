@@ -6,7 +6,7 @@ edit a file and say a word. The first one waits in front of its calls until the 
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -26,6 +26,7 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.headless.runner import HeadlessOptions, run_prompt
+from caramelo_tui.sessions.codec import UnknownEvent
 from caramelo_tui.sessions.store import load_events
 from tests.doubles.agent_worlds import Hang, Step, asks, says
 from tests.pilot.driving import WIDE
@@ -121,7 +122,7 @@ class World:
         stored = load_events(self.session_file())
         assert stored.problems == ()
         assert stored.header is not None
-        return [event.head.seq for event in stored.events if not hasattr(event, "data")]
+        return [event.head.seq for event in stored.events if not isinstance(event, UnknownEvent)]
 
 
 def call(name: str, **arguments: object) -> tuple[str, str, str]:
@@ -141,7 +142,7 @@ def calls(name: str) -> list[Step]:
 @asynccontextmanager
 async def at_work(
     way: Way, root: Path, home: Path, *, answers: Sequence[Sequence[Step]] = ()
-) -> AsyncIterator[World]:
+) -> AsyncGenerator[World]:
     """Open the agent on a folder with ``old.txt``; at the end it is closed."""
     (root / "old.txt").write_text("one.txt is to come\ntwo.txt is to come\n")
     gate = Hang()
@@ -168,7 +169,7 @@ async def at_work(
 @asynccontextmanager
 async def _headless(
     options: AgentOptions, models: ScriptedModels
-) -> AsyncIterator[AgentController]:
+) -> AsyncGenerator[AgentController]:
     agent = build_agent(replace(options, is_watched=True), models=models)
     agent.start()
     try:
