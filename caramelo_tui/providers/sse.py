@@ -42,7 +42,10 @@ class SseDecoder:
         # Where the search for a line end goes on: without it a long line, fed in small
         # pieces, would be searched again from its start each time.
         self._searched = 0
-        self._is_first_line = True
+        self._has_begun = False
+        # Where no line ends with a return, whole events are cut out at once, which takes half the
+        # time; the first return changes over for good.
+        self._has_returns = False
         self._name = ""
         self._data: list[str] = []
         self._event_bytes = 0
@@ -54,7 +57,12 @@ class SseDecoder:
             StreamBroken: If one event grows beyond the limit.
         """
         self._pending += data
-        events = [event for line in self._whole_lines() if (event := self._take(line))]
+        if not self._begins():
+            return []
+        if not self._has_returns and b"\r" in data:
+            self._has_returns = True
+            self._searched = 0
+        events = self._by_lines() if self._has_returns else self._by_events()
         if self._event_bytes + len(self._pending) > self._limit_bytes:
             raise StreamBroken("The answer holds an event that is too large to be one.")
         return events
@@ -64,12 +72,42 @@ class SseDecoder:
 
         The standard drops it; servers leave out the last empty line often enough.
         """
+        self._has_begun = True
+        self._searched = 0
+        before = self._by_lines()
         last_line = bytes(self._pending)
         self._pending.clear()
-        self._searched = 0
         ends_early = self._take(last_line.removesuffix(b"\r")) if last_line else None
         event = ends_early or self._finished_event()
-        return [event] if event else []
+        return [*before, event] if event else before
+
+    def _begins(self) -> bool:
+        """Take off a byte order mark; ``False`` while it may still be becoming one."""
+        if self._has_begun:
+            return True
+        if len(self._pending) < len(_BYTE_ORDER_MARK) and _BYTE_ORDER_MARK.startswith(
+            self._pending
+        ):
+            return False
+        if self._pending.startswith(_BYTE_ORDER_MARK):
+            del self._pending[: len(_BYTE_ORDER_MARK)]
+        self._has_begun = True
+        return True
+
+    def _by_events(self) -> list[ServerEvent]:
+        """Cut out the events that are whole, in lines that end with LF."""
+        # An end may lie half in what was searched before.
+        end = self._pending.rfind(b"\n\n", max(self._searched - 1, 0))
+        if end < 0:
+            self._searched = len(self._pending)
+            return []
+        whole = bytes(self._pending[:end])
+        del self._pending[: end + 2]
+        self._searched = len(self._pending)
+        return [event for block in whole.split(b"\n\n") if (event := _event_of(block))]
+
+    def _by_lines(self) -> list[ServerEvent]:
+        return [event for line in self._whole_lines() if (event := self._take(line))]
 
     def _whole_lines(self) -> list[bytes]:
         lines: list[bytes] = []
@@ -86,9 +124,6 @@ class SseDecoder:
         return lines
 
     def _take(self, line: bytes) -> ServerEvent | None:
-        if self._is_first_line:
-            self._is_first_line = False
-            line = line.removeprefix(_BYTE_ORDER_MARK)
         if not line:
             return self._finished_event()
         self._event_bytes += len(line)
@@ -108,3 +143,17 @@ class SseDecoder:
         self._data = []
         self._event_bytes = 0
         return event
+
+
+def _event_of(block: bytes) -> ServerEvent | None:
+    """Return the event of some whole lines."""
+    name = ""
+    data: list[str] = []
+    for line in block.decode("utf-8", "replace").split("\n"):
+        field, _, value = line.partition(":")
+        if field == "data":
+            data.append(value.removeprefix(" "))
+        elif field == "event":
+            name = value.removeprefix(" ")
+    text = "\n".join(data)
+    return ServerEvent(data=text, name=name) if text else None

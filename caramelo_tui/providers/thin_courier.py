@@ -9,6 +9,7 @@ tests/contract/test_hostile_endpoints.py and tests/architecture/test_import_hygi
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from caramelo_tui import __version__
@@ -143,10 +144,29 @@ class ThinCourier:
         settings = self._faults.settings
         timeout = httpx2.Timeout(settings.stall_s, connect=settings.connect_timeout_s)
         try:
-            return _HttpClient(http_client_of(httpx2.AsyncClient, settings, timeout))
+            make = _client_maker(self._faults)
+            return _HttpClient(http_client_of(make, settings, timeout))
         except httpx2.InvalidURL as error:
             msg = f"The proxy of the environment cannot be used: {error}"
             raise BadRequest(msg) from error
+
+
+def _client_maker(faults: EndpointFaults) -> "Callable[..., httpx2.AsyncClient]":
+    """Return how the HTTP client is made: over connections of our own, unless there is a proxy."""
+    from urllib.request import getproxies  # noqa: PLC0415 - loaded with the HTTP client
+
+    import httpx2  # noqa: PLC0415 - loaded by now
+
+    from caramelo_tui.providers.direct_transport import DirectTransport  # noqa: PLC0415 - loads the HTTP client
+
+    if faults.settings.obeys_proxy_variables and getproxies():
+        return httpx2.AsyncClient
+    is_secure = faults.base_url.startswith("https:")
+    trust_env = faults.settings.obeys_proxy_variables
+    tls = httpx2.create_ssl_context(trust_env=trust_env) if is_secure else None
+    if tls is not None:
+        tls.set_alpn_protocols(["http/1.1"])
+    return partial(httpx2.AsyncClient, transport=DirectTransport(tls))
 
 
 def encoded(body: JsonObject) -> bytes:

@@ -1,6 +1,10 @@
 """Framing of server-sent events."""
 
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from caramelo_tui.domain.errors import StreamBroken
 from caramelo_tui.providers.sse import ServerEvent, SseDecoder
@@ -73,3 +77,28 @@ def test_bytes_that_are_no_utf8_are_replaced() -> None:
 def test_an_endless_event_is_refused(data: bytes) -> None:
     with pytest.raises(StreamBroken):
         SseDecoder(limit_bytes=100).feed(data)
+
+
+LINES = st.sampled_from(
+    ["", "", "data: 1", "data:", "data", "data: ü", "event: a", "event", "data: ", ":c", "id: 2"]
+)
+
+
+@given(lines=st.lists(LINES, max_size=14), cuts=st.lists(st.integers(0, 120), max_size=12))
+def test_each_line_end_gives_the_same_events_however_the_bytes_are_cut(
+    lines: list[str], cuts: list[int]
+) -> None:
+    heard: list[list[ServerEvent]] = []
+    for end in ("\n", "\r\n"):
+        data = end.join(lines).encode()
+        places = sorted({min(cut, len(data)) for cut in cuts} | {0, len(data)})
+        decoder = SseDecoder()
+        events = [event for at, to in pairwise(places) for event in decoder.feed(data[at:to])]
+        heard.append([*events, *decoder.flush()])
+    assert heard[0] == heard[1]
+
+
+def test_returns_may_begin_in_the_middle_of_an_event() -> None:
+    decoder = SseDecoder()
+    events = decoder.feed(b"event: a\ndata: 1\n") + decoder.feed(b"data: 2\r\n\r\ndata: 3\n\n")
+    assert events == [ServerEvent(name="a", data="1\n2"), ServerEvent(data="3")]
