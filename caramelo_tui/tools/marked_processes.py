@@ -27,6 +27,7 @@ CALL_VARIABLE = "CARAMELO_CALL"
 """Carries the mark of one call in the environment of all that it starts."""
 
 _PROC = Path("/proc")
+_READ_BYTES = 65_536
 _RESCAN_S = 0.005
 """Pause between two looks at the process table: killed processes need a moment to go."""
 _SHOWN_COMMAND_CHARS = 200
@@ -96,18 +97,19 @@ class ProcFolderTable:
             OSError: If no file can be opened any more.
         """
         try:
-            environment = (_PROC / str(pid) / "environ").read_bytes()
+            environment = _told_of(pid, "environ")
         except OSError as error:
             if is_full_table(error):
                 raise
             # Gone, or of another user: then it carries no mark of ours.
             return False
-        return f"{name}={value}".encode() in environment.split(b"\0")
+        # With a NUL before and behind each: splitting all of them up takes longer.
+        return f"\0{name}={value}\0".encode() in b"\0%b\0" % environment
 
     def command(self, pid: int) -> str:
         """Return the process's command line for display; empty when it cannot be read."""
         try:
-            raw = (_PROC / str(pid) / "cmdline").read_bytes()
+            raw = _told_of(pid, "cmdline")
         except OSError:
             return ""
         return _shown(raw.rstrip(b"\0").replace(b"\0", b" ").decode("utf-8", "replace"))
@@ -257,9 +259,24 @@ def _with_ancestors(pid: int, everything: dict[int, ProcessFacts]) -> set[int]:
     return line
 
 
+def _told_of(pid: int, file: str) -> bytes:
+    """Return what the system tells of a process, without the layers of a file object.
+
+    All processes of the machine are read after each command.
+    """
+    descriptor = os.open(f"{_PROC}/{pid}/{file}", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        parts: list[bytes] = []
+        while part := os.read(descriptor, _READ_BYTES):
+            parts.append(part)
+        return b"".join(parts)
+    finally:
+        os.close(descriptor)
+
+
 def _facts_from_stat(pid: int) -> ProcessFacts | None:
     try:
-        raw = (_PROC / str(pid) / "stat").read_bytes()
+        raw = _told_of(pid, "stat")
     except OSError as error:
         if is_full_table(error):
             raise
