@@ -40,6 +40,7 @@ from caramelo_tui.sessions.folders import (
     layout_path,
     workspace_folder,
 )
+from caramelo_tui.sessions.frame_file import FrameFile
 from caramelo_tui.sessions.layout_file import LayoutFile
 from caramelo_tui.ui.start_plan import ProviderChoice, StartPlan
 
@@ -88,6 +89,8 @@ class StartFacts:
     """File of the stored session that goes on; ``None``: a new one."""
     picks_session: bool = False
     """Whether the user picks a stored session first."""
+    frame: str = ""
+    """File that the first picture is to be kept in; empty: none."""
 
 
 class AppStart:
@@ -138,6 +141,7 @@ class AppStart:
             keys=read_key_wishes(self._facts.locations.keys_file),
             layout=self._layout(),
             draft=self._draft(),
+            frame=self._frame(),
             notifies=self._facts.settings.notifies,
             report_crash=self._report_crash,
             first_prompt=self._facts.first_prompt,
@@ -156,6 +160,16 @@ class AppStart:
         if self._is_demo:
             return None
         return DraftFile(drafts_folder(self._facts.locations.history, self._root))
+
+    def _frame(self) -> FrameFile | None:
+        """Return what keeps the first picture, with all that it was drawn from."""
+        facts = self._facts
+        if not facts.frame:
+            return None
+        places = facts.locations
+        own = (facts.sources.user_file, places.trust_file, places.keys_file, places.themes)
+        themes = sorted(places.themes.glob("*.toml"))
+        return FrameFile(Path(facts.frame), depends_on=(*own, *themes))
 
     def _report_crash(self, error: BaseException | None) -> str:
         from caramelo_tui.config.crash_report import crash_notice  # noqa: PLC0415 - never needed, one hopes

@@ -49,13 +49,20 @@ def _run(arguments: list[str]) -> int:
             "caramelo: this system is not supported; use Linux, macOS, or Windows through WSL\n"
         )
         return EXIT_USAGE
-    # Imported here: `--version` must not pay for the parser.
-    from caramelo_tui.command_line import parse  # noqa: PLC0415 - paid for by whoever needs it only
+    # Imported here, and one after the other: `--version` must not pay for the first picture, nor
+    # that for the parser.
+    from caramelo_tui.ui import start_frame  # noqa: PLC0415 - paid for by whoever needs it only
 
-    options = parse(arguments)
-    from caramelo_tui.launch import launch  # noqa: PLC0415 - paid for by whoever needs it only
+    start_frame.show(arguments, os.environ)
+    try:
+        from caramelo_tui.command_line import parse  # noqa: PLC0415 - paid for by whoever needs it only
 
-    return launch(options)
+        options = parse(arguments)
+        from caramelo_tui.launch import launch  # noqa: PLC0415 - paid for by whoever needs it only
+
+        return launch(options)
+    finally:
+        start_frame.take_back()
 
 
 def _report(error: Exception) -> int:

@@ -4,6 +4,7 @@ Owns what is found out before the screen is drawn; the rest is decided as the pe
 (``app_start``). Proven by tests/unit/test_launch.py and tests/e2e/test_starts.py.
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from caramelo_tui.config.credentials import (
 from caramelo_tui.domain.errors import ConfigError
 from caramelo_tui.launch.start import Start, begin, keep_apart, users_settings, workspace_root
 from caramelo_tui.ui.start import run_app
+from caramelo_tui.ui.start_frame import is_shown, take_back
+from caramelo_tui.ui.start_picture import picture_path
 
 _SIMPLE_TERMINALS = frozenset({"", "dumb"})
 """Kinds of terminals on which nothing can be drawn."""
@@ -63,8 +66,11 @@ def open_app(options: AppOptions) -> int:
         first_prompt=options.prompt or "",
         session=_session(options, start, root),
         picks_session=options.session == "",
+        # The one that is shown was drawn from what is kept.
+        frame="" if is_shown() else picture_path(sys.argv[1:], os.environ),
     )
     if is_linear or start.environment.get("TERM", "") in _SIMPLE_TERMINALS:
+        take_back()
         from caramelo_tui.launch.linear import open_linear  # noqa: PLC0415 - paid for by whoever needs it only
 
         return open_linear(facts, is_wanted=is_linear)

@@ -9,7 +9,7 @@ import os
 import traceback
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -25,6 +25,7 @@ from caramelo_tui.ui.clipboard import sent_text
 from caramelo_tui.ui.collector import settle_memory
 from caramelo_tui.ui.draft_keeper import DraftKeeper
 from caramelo_tui.ui.driver import GatedDriver
+from caramelo_tui.ui.frame_keeper import keep_first_picture
 from caramelo_tui.ui.keymap import KeyMap, KeyPlace, bindings_of, label_of
 from caramelo_tui.ui.main_screen import MainScreen
 from caramelo_tui.ui.messages import DraftTyped
@@ -46,13 +47,7 @@ EXIT_BY_CTRL_C = 130
 """Exit code after SIGINT."""
 
 _STYLES = Path(__file__).parent / "styles"
-_STYLE_FILES: tuple[PurePath, ...] = tuple(
-    _STYLES / f"{name}.tcss"
-    for name in (
-        *("conversation", "changes", "frame"),
-        *("dialogs", "pages", "questions", "context"),
-    )
-)
+_SHEETS = ("conversation", "changes", "frame", "dialogs", "pages", "questions", "context")
 """Later files win over earlier ones."""
 
 
@@ -78,7 +73,9 @@ class CarameloApp(App[None], inherit_bindings=False):
             warm_up: Imports what the first answer needs; run in a thread once all panes are
                 there. ``None``: nothing is warmed up.
         """
-        super().__init__(driver_class=GatedDriver, css_path=[*_STYLE_FILES])
+        super().__init__(
+            driver_class=GatedDriver, css_path=[_STYLES / f"{name}.tcss" for name in _SHEETS]
+        )
         self._plan = plan
         self._clock = clock or SystemClock()
         self._warm_up = warm_up
@@ -143,6 +140,7 @@ class CarameloApp(App[None], inherit_bindings=False):
     # --- start -------------------------------------------------------------------------
 
     def _begin(self) -> None:
+        keep_first_picture(self, self.main, self._plan)
         self.run_worker(self._start(), name="start", exclusive=True)
 
     async def _start(self) -> None:

@@ -23,11 +23,16 @@ from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
+from caramelo_tui.ui import start_frame
+from caramelo_tui.ui.terminal_input import TerminalInput
 from caramelo_tui.ui.terminal_output import TerminalOutput
 from caramelo_tui.ui.terminal_sequences import RESTORE_TITLE, SAVE_TITLE
 
 if TYPE_CHECKING:
     from textual.app import App
+
+ALTERNATE_SCREEN = "\x1b[?1049h"
+"""What Textual enters the alternate screen with."""
 
 
 class GateState(Enum):
@@ -116,6 +121,9 @@ class GatedDriver(LinuxDriver):
         if sys.__stderr__ is not None:
             # The writer thread needs no more of a file than this.
             self._file = TerminalOutput(sys.__stderr__)  # type: ignore[assignment]  # as said above
+        self._early = b""
+        self._keeps_picture = False
+        self._input = TerminalInput(self.fileno)
         let_alt_digits_through()
 
     def process_message(self, message: Message) -> None:
@@ -134,13 +142,31 @@ class GatedDriver(LinuxDriver):
         The thread that prints is gone meanwhile, and a queue that nobody empties would hold up
         the loop, and the agent with it.
         """
-        if not self.is_lent:
+        # To enter the alternate screen again would wipe the first picture off some terminals.
+        if not self.is_lent and not (self._keeps_picture and data == ALTERNATE_SCREEN):
             super().write(data)
 
     def start_application_mode(self) -> None:
-        """Take the terminal, and keep the title that it had."""
+        """Take the terminal, with what was typed into the first picture; keep its title."""
+        handover = start_frame.hand_over()
+        self._keeps_picture = handover is not None
+        self._input.open()
+        self._early = b"" if handover is None else handover.typed
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's own has no types
+        self._keeps_picture = False
+        if handover is not None:
+            self.attrs_before = list(handover.settings)
         self.write(SAVE_TITLE)
+
+    def run_input_thread(self) -> None:
+        """Hand on what is typed, after what was typed before the app was there."""
+        early, self._early = self._early, b""
+        self._input.run(early, debug=self._debug, take=self.process_message)
+
+    def disable_input(self) -> None:
+        """Take no more input: the thread is woken, it would wait for a key."""
+        self._input.stop()
+        super().disable_input()
 
     def stop_application_mode(self) -> None:
         """Give the terminal back with its own title."""

@@ -5,7 +5,7 @@ room but the agent's port, so that the command line can build a plan cheaply. Pr
 tests/pilot/test_start.py.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -74,6 +74,23 @@ class DraftStore(Protocol):
         ...
 
 
+class FrameStore(Protocol):
+    """Keeps the first picture of starts with the same words."""
+
+    @property
+    def depends_on(self) -> Sequence[Path]:
+        """Files and folders whose change makes the picture another one."""
+        ...
+
+    def save(self, text: str) -> None:
+        """Keep a picture instead of the one before. Blocks.
+
+        Raises:
+            OSError: If it cannot be written.
+        """
+        ...
+
+
 def no_report(_error: BaseException | None) -> str:
     """Write no report."""
     return ""
@@ -127,6 +144,8 @@ class StartPlan:
     """Keeps the sizes of the panes; ``None``: they hold for this start."""
     draft: DraftStore | None = None
     """Keeps what stands in the prompt unsent; ``None``: nobody does."""
+    frame: FrameStore | None = None
+    """Keeps the first picture for the next start with the same words; ``None``: nobody does."""
     report_crash: Callable[[BaseException | None], str] = no_report
     """Writes down what ended the app by a fault of its own, and returns the lines that the user
     reads then; empty: the trace is shown."""

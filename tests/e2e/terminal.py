@@ -47,6 +47,7 @@ class Terminal:
         cwd: Path,
         environment: Mapping[str, str],
         size: tuple[int, int] = (80, 24),
+        mark: str = "",
     ) -> None:
         if shutil.which("tmux") is None:
             message = "tmux is missing; install it to run the end-to-end tests"
@@ -54,7 +55,8 @@ class Terminal:
         self._socket = f"caramelo-{uuid.uuid4().hex[:10]}"
         self._command = tuple(command)
         self._cwd = cwd
-        self._mark = uuid.uuid4().hex
+        # The first picture is kept for starts with the same variables; this is one of them.
+        self._mark = mark or uuid.uuid4().hex
         self._environment = {**environment, MARK_VARIABLE: self._mark}
         self._size = size
         self._pause = threading.Event()

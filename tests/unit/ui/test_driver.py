@@ -6,16 +6,38 @@ from typing import IO, TYPE_CHECKING, cast
 
 import pytest
 from textual import events
+from textual._parser import Parser
 from textual._xterm_parser import XTermParser
 from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 
-from caramelo_tui.ui.driver import GatedDriver, GateState, InputGate, let_alt_digits_through
+from caramelo_tui.ui import start_frame
+from caramelo_tui.ui.driver import (
+    ALTERNATE_SCREEN,
+    GatedDriver,
+    GateState,
+    InputGate,
+    let_alt_digits_through,
+)
+from caramelo_tui.ui.start_frame import Handover
+from caramelo_tui.ui.terminal_input import TerminalInput
 from caramelo_tui.ui.terminal_output import TerminalOutput
 
 if TYPE_CHECKING:
     from textual.message import Message
+
+from caramelo_tui.ui.terminal_sequences import SAVE_TITLE
+
+
+def bare_driver() -> tuple[GatedDriver, io.StringIO]:
+    """Return a driver without a terminal, and what it prints."""
+    driver, output = GatedDriver.__new__(GatedDriver), io.StringIO()
+    driver._writer_thread = WriterThread(output)
+    driver._input = TerminalInput(0)
+    driver._keeps_picture = False
+    driver.is_lent = False
+    return driver, output
 
 
 def keys(*names: str) -> list[events.Key]:
@@ -78,8 +100,14 @@ def test_keys_from_another_thread_keep_their_order_while_the_gate_opens() -> Non
     assert got == sent
 
 
-def test_textual_still_hands_input_to_the_method_that_is_overridden() -> None:
+def test_textual_still_has_what_the_driver_overrides() -> None:
     assert "process_message" in inspect.getsource(LinuxDriver.run_input_thread)
+    assert "self.run_input_thread()" in inspect.getsource(LinuxDriver._run_input_thread)
+    start = inspect.getsource(LinuxDriver.start_application_mode)
+    assert f"self.write({ALTERNATE_SCREEN!r})".replace("'", '"') in start
+    assert "self.attrs_before = termios.tcgetattr" in start
+    assert "self.attrs_before)" in inspect.getsource(LinuxDriver.stop_application_mode)
+    assert "_timeout_time" in inspect.getsource(Parser)
     assert issubclass(GatedDriver, Driver)
     assert GatedDriver.process_message is not LinuxDriver.process_message
 
@@ -134,9 +162,7 @@ def test_a_signal_to_go_on_resumes_a_suspended_app_only() -> None:
 
 
 def test_nothing_is_painted_while_another_program_has_the_terminal() -> None:
-    driver = GatedDriver.__new__(GatedDriver)
-    output = io.StringIO()
-    driver._writer_thread = WriterThread(output)
+    driver, output = bare_driver()
     driver.is_lent = True
     driver.write("hidden")
     driver.is_lent = False
@@ -149,9 +175,7 @@ def test_nothing_is_painted_while_another_program_has_the_terminal() -> None:
 def test_the_terminals_own_title_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LinuxDriver, "start_application_mode", lambda _self: None)
     monkeypatch.setattr(LinuxDriver, "stop_application_mode", lambda _self: None)
-    driver = GatedDriver.__new__(GatedDriver)
-    output = io.StringIO()
-    driver._writer_thread = WriterThread(output)
+    driver, output = bare_driver()
     driver.is_lent = False
     driver.start_application_mode()
     driver.stop_application_mode()
@@ -161,9 +185,7 @@ def test_the_terminals_own_title_comes_back(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_mouse_goes_to_the_terminal_and_comes_back() -> None:
-    driver = GatedDriver.__new__(GatedDriver)
-    output = io.StringIO()
-    driver._writer_thread = WriterThread(output)
+    driver, output = bare_driver()
     driver.is_lent = False
     driver._mouse = True
     assert driver.switch_mouse() is False
@@ -174,3 +196,27 @@ def test_the_mouse_goes_to_the_terminal_and_comes_back() -> None:
     assert "\x1b[?1000l" in off
     assert "\x1b[?1003l" in off
     assert "\x1b[?1003h" in on
+
+
+def test_the_first_picture_is_not_wiped_off_and_the_shell_gets_its_settings_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def start(driver: GatedDriver) -> None:
+        driver.attrs_before = ["raw"]
+        driver.write(ALTERNATE_SCREEN)
+        driver.write("rest")
+
+    monkeypatch.setattr(LinuxDriver, "start_application_mode", start)
+    handovers = [Handover([1, 2], b"abc"), None]
+    monkeypatch.setattr(start_frame, "hand_over", lambda: handovers.pop(0))
+    driver, output = bare_driver()
+    driver.start_application_mode()
+    assert (driver.attrs_before, driver._early) == ([1, 2], b"abc")
+    # After a suspension the alternate screen has to be entered again.
+    driver.start_application_mode()
+    assert (driver.attrs_before, driver._early) == (["raw"], b"")
+    assert driver._writer_thread is not None
+    driver._writer_thread.start()
+    driver._writer_thread.stop()
+    assert output.getvalue() == f"rest{SAVE_TITLE}{ALTERNATE_SCREEN}rest{SAVE_TITLE}"
+    driver._input.stop()
