@@ -60,7 +60,7 @@ def _flag(value: JsonValue) -> bool:
 
 
 def _whole(value: JsonValue) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
+    if type(value) is not int:  # A truth value is an ``int`` too, and no number.
         raise UnexpectedValue("a whole number", value)
     if not -_MOST <= value <= _MOST:
         raise ShapeError("the number is too large")
@@ -123,9 +123,10 @@ def word_of(kind: type[E]) -> Shape[E]:
 
 def optional(shape: Shape[T]) -> Shape[T | None]:
     """Return the shape of a value that may be missing, stored as ``null``."""
+    write, read = shape.encode, shape.decode
     return Shape(
-        encode=lambda value: None if value is None else shape.encode(value),
-        decode=lambda value: None if value is None else shape.decode(value),
+        encode=lambda value: None if value is None else write(value),
+        decode=lambda value: None if value is None else read(value),
     )
 
 
@@ -200,16 +201,21 @@ def record(kind: type[T], /, **fields: Shape[Any]) -> Shape[T]:
         msg = f"{kind.__name__} has the fields {sorted(defaults)}, not {sorted(fields)}"
         raise TypeError(msg)
 
+    # A long session is ten thousands of records: what is the same for all is looked up once.
+    decoders = tuple((name, shape.decode) for name, shape in fields.items())
+    encoders = tuple((name, shape.encode) for name, shape in fields.items())
+
     def encode(value: T) -> JsonValue:
-        return {name: shape.encode(getattr(value, name)) for name, shape in fields.items()}
+        return {name: write(getattr(value, name)) for name, write in encoders}
 
     def decode(value: JsonValue) -> T:
         stored = as_object(value)
-        found = {name: fields[name].decode(stored[name]) for name in fields if name in stored}
-        missing = [name for name in fields if name not in found and not defaults[name]]
-        if missing:
-            msg = f"{kind.__name__} lacks {', '.join(missing)}"
-            raise ShapeError(msg)
+        found = {name: read(stored[name]) for name, read in decoders if name in stored}
+        if len(found) < len(decoders):
+            missing = [name for name in fields if name not in found and not defaults[name]]
+            if missing:
+                msg = f"{kind.__name__} lacks {', '.join(missing)}"
+                raise ShapeError(msg)
         return kind(**found)
 
     return Shape(encode=encode, decode=decode)
