@@ -39,6 +39,8 @@ from tests.doubles.clocks import ManualClock
 from tests.pilot.driving import WIDE
 from tests.pilot.real_agent import ScriptedModels, agent_options
 
+MODEL = "claude-haiku-4-5-20990101"
+"""A name whose window is known: what the model gets is bounded by it."""
 TURNS_A_RUN = 10
 FILES = 40
 """Files that the model reads and changes; another program changes them too."""
@@ -59,7 +61,7 @@ class Worker:
     @property
     def name(self) -> str:
         """What it is called."""
-        return "worker"
+        return "anthropic"
 
     @property
     def capabilities(self) -> Capabilities:
@@ -175,7 +177,9 @@ async def long_session(
         write_file(root, number, stamp="first")
     worker = Worker(root)
     models = ScriptedModels([[]], [[]])
-    models.change_main(ModelInUse(provider=worker, model="worker"))
+    in_use = ModelInUse(provider=worker, model=MODEL)
+    models.change_main(in_use)
+    models.change_role("", in_use)
     settings = Settings(mode=ApprovalMode.AUTO, compact_at=0.4)
     options = agent_options(root, folder / "home", settings)
     approver = ByHandApprover(approves_writes=True, approves_commands=True)

@@ -142,8 +142,15 @@ class ApprovalScreen(Dialog[CommandAnswer | None]):
         self._bar.focus()
         self.call_after_refresh(self._mark_shown)
         # What came up while an editor had the terminal is seen only when it is back.
-        resumed = cast("Signal[App[object]]", host_of(self).app_resume_signal)  # pyright: ignore[reportUnknownMemberType]  # Textual types it openly
-        resumed.subscribe(self, self._take_resume)
+        self._resumed.subscribe(self, self._take_resume)
+
+    def on_unmount(self) -> None:
+        """Leave nothing of the question in the app, whose signals hold on to who follows them."""
+        self._resumed.unsubscribe(self)
+
+    @property
+    def _resumed(self) -> "Signal[App[object]]":
+        return cast("Signal[App[object]]", host_of(self).app_resume_signal)  # pyright: ignore[reportUnknownMemberType]  # Textual types it openly
 
     def on_resize(self) -> None:
         """Give the subject the rows that the rest leaves."""

@@ -172,6 +172,10 @@ class FrameView(Widget, can_focus=True):
             self._wants_tick = False
             self.schedule_tick()
 
+    def on_unmount(self) -> None:
+        """Leave nothing of the view in the app, whose signals hold on to who follows them."""
+        self.host.theme_changed_signal.unsubscribe(self)
+
     def recolour(self) -> None:
         """Take the styles of a new theme."""
         self._palette = None
