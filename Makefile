@@ -10,7 +10,7 @@ WORKERS ?= 2
 # Of the measurements; the figure is a median.
 ROUNDS ?= 5
 
-.PHONY: demo test check peers unit e2e model crash bench bench-details bench-peers screenshots clean
+.PHONY: demo test check peers unit e2e model crash bench bench-details bench-peers soak hostile screenshots clean
 
 demo: $(STAMP)
 	$(BIN)/caramelo demo
@@ -60,6 +60,14 @@ bench-details: $(DEV_STAMP)
 # Puts the results of a bench that drives several programs into docs/performance.md.
 bench-peers: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.peer_table $(RESULTS)
+
+# Two hours of work in some minutes: memory, descriptors and time of a thousand turns.
+soak: $(DEV_STAMP)
+	$(BIN)/python -m benchmarks.soak
+
+# A hundred thousand calls of a hostile model, about half an hour.
+hostile: $(DEV_STAMP)
+	$(BIN)/python -m tests.soak.hostile_model 100000
 
 screenshots: $(DEV_STAMP)
 	$(BIN)/python -m tests.screenshots docs/pictures

@@ -19,7 +19,7 @@ from caramelo_tui.agent.controller import AgentController
 from caramelo_tui.composition import build_agent
 from caramelo_tui.composition.models import ModelInUse
 from caramelo_tui.config.settings import Settings
-from caramelo_tui.domain.agent_events import RunEnded
+from caramelo_tui.domain.agent_events import RunEnded, ToolCallFinished
 from caramelo_tui.domain.decisions import ApprovalMode
 from caramelo_tui.domain.messages import StopReason
 from caramelo_tui.domain.provider_events import (
@@ -141,6 +141,8 @@ class LongSession:
     pilot: Pilot[None] | None = None
     """Drives the app; ``None`` without a screen."""
     endings: list[str] = field(default_factory=list[str])
+    output_characters: int = 0
+    """Of all results, as the model got them."""
 
     async def work(self, turns: int, look: Callable[[int], Awaitable[None]], *, each: int) -> None:
         """Make turns, and look after so many of them.
@@ -154,7 +156,9 @@ class LongSession:
         for run in range(turns // TURNS_A_RUN):
             self.agent.submit(f"Do part {run} of the work.")
             async for event in reader:
-                if isinstance(event, RunEnded):
+                if isinstance(event, ToolCallFinished):
+                    self.output_characters += len(event.result.text)
+                elif isinstance(event, RunEnded):
                     self.endings.append(event.ending.value)
                     break
             if self.pilot is not None:
