@@ -30,7 +30,10 @@ class RepeatedReads:
         prepared = record.prepared
         if prepared is None or not prepared.is_cacheable:
             return
-        self._records[record.call.id] = record
+        # Not the record itself: it has the answer, and a thousand answers are many megabytes.
+        self._records[record.call.id] = CallRecord(
+            index=record.index, call=record.call, tool=record.tool, arguments=record.arguments
+        )
         if len(self._records) > _MOST_CALLS:
             self._records.popitem(last=False)
 

@@ -26,6 +26,13 @@ async def test_a_read_is_run_again_and_nobody_else_hears_of_it(world: World) -> 
     assert len(world.events.events) == seen
 
 
+async def test_what_can_be_repeated_holds_no_answer(world: World) -> None:
+    world.write("a.txt", "old\n")
+    await world.run(read("1", "a.txt"))
+    kept = world.pipeline._repeated._records[CallId("1")]
+    assert (kept.result, kept.ready, kept.prepared) == (None, None, None)
+
+
 async def test_a_read_that_fails_now_says_so(world: World) -> None:
     world.write("a.txt", "old\n")
     await world.run(read("1", "a.txt"))
