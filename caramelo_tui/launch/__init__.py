@@ -20,6 +20,7 @@ from caramelo_tui.command_line import (
     ToolOptions,
     ToolsOptions,
 )
+from caramelo_tui.launch.collector import collector_at_rest
 from caramelo_tui.launch.start import workspace_root
 
 __all__ = ("launch", "workspace_root")
@@ -37,9 +38,7 @@ def launch(options: Options) -> int:
 
             return open_app(options)
         case RunOptions():
-            from caramelo_tui.launch.runs import run_prompt  # noqa: PLC0415 - paid for by whoever needs it only
-
-            return run_prompt(options)
+            return _run(options)
         case ServeOptions():
             from caramelo_tui.launch.serve import serve_app  # noqa: PLC0415 - paid for by whoever needs it only
 
@@ -50,6 +49,13 @@ def launch(options: Options) -> int:
             return _report(options)
         case _:
             assert_never(options)
+
+
+def _run(options: RunOptions) -> int:
+    with collector_at_rest():
+        from caramelo_tui.launch.runs import run_prompt  # noqa: PLC0415 - paid for by whoever needs it only
+
+        return run_prompt(options)
 
 
 def _tools(options: ToolOptions | ToolsOptions) -> int:

@@ -27,6 +27,7 @@ from caramelo_tui.headless.prompt_input import read_prompt
 from caramelo_tui.headless.runner import HeadlessOptions
 from caramelo_tui.headless.runner import run_prompt as run_to_end
 from caramelo_tui.headless.signals import ended_in_full
+from caramelo_tui.launch.collector import settle_collector
 from caramelo_tui.launch.sessions import stored_session
 from caramelo_tui.launch.start import OpenedFolder, Start, begin, open_folder
 from caramelo_tui.sessions.opening import OpenedSession, open_session
@@ -132,6 +133,7 @@ async def _run_agent(
         images=options.images,
     )
     agent = build_agent(agent_options)
+    settle_collector()
 
     async def end() -> None:
         try:
