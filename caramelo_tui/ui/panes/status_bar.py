@@ -157,6 +157,7 @@ class StatusBar(FrameView):
         super().__init__(id=id)
         self.can_focus = False
         self._view = StatusView()
+        self._is_due = False
 
     @property
     def view(self) -> StatusView:
@@ -164,10 +165,17 @@ class StatusBar(FrameView):
         return self._view
 
     def show(self, view: StatusView) -> None:
-        """Show how things stand now."""
-        if view != self._view:
-            self._view = view
-            self.repaint()
+        """Show how things stand now; many changes in one turn of the loop are drawn once."""
+        if view == self._view:
+            return
+        self._view = view
+        if not self._is_due and self.is_attached:
+            self._is_due = True
+            self.call_later(self._draw)
+
+    def _draw(self) -> None:
+        self._is_due = False
+        self.repaint()
 
     def compose_frame(self, width: int, height: int) -> list[Strip]:
         """Draw the one line."""
