@@ -12,9 +12,9 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from benchmarks.figures import Samples
@@ -95,14 +95,23 @@ class Caller:
         return took_ms, end
 
 
+@cache
+def large_tree() -> "tempfile.TemporaryDirectory[str]":
+    """Return a folder of many files, written once and gone when the program ends.
+
+    Writing and removing it takes longer than all that is measured in it.
+    """
+    folder = tempfile.TemporaryDirectory()
+    write_tree(Path(folder.name).resolve())
+    return folder
+
+
 @contextmanager
-def workspace(write: Callable[[Path], None]) -> Generator[tuple[Core, Path]]:
-    """Yield a core on a fresh workspace; both are gone at the end."""
+def core_of(root: Path) -> Generator[Core]:
+    """Yield a core on a workspace, with a home of its own that is gone at the end."""
     with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder).resolve() / "workspace"
-        write(root)
-        home = root.parent / "home"
-        core = build_core(
+        home = Path(folder).resolve()
+        yield build_core(
             CoreOptions(
                 root=root,
                 settings=Settings(),
@@ -111,7 +120,6 @@ def workspace(write: Callable[[Path], None]) -> Generator[tuple[Core, Path]]:
                 approver=ByHandApprover(approves_writes=True, approves_commands=True),
             )
         )
-        yield core, root
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -227,22 +235,23 @@ async def _large(rounds: int, core: Core, root: Path) -> Samples:
 
 
 async def _measured(
-    rounds: int,
-    write: Callable[[Path], None],
-    measure: Callable[[int, Core, Path], Awaitable[Samples]],
-) -> Mapping[str, list[float]]:
-    with workspace(write) as (core, root):
+    rounds: int, root: Path, measure: Callable[[int, Core, Path], Awaitable[Samples]]
+) -> Samples:
+    with core_of(root) as core:
         try:
-            return {key: [*values] for key, values in (await measure(rounds, core, root)).items()}
+            return await measure(rounds, core, root)
         finally:
             await core.end_processes()
 
 
 def small_tools(rounds: int) -> Samples:
     """Return the figures of reads, edits, listings, commands, and of a hit."""
-    return asyncio.run(_measured(rounds, write_small, _small))
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder).resolve() / "workspace"
+        write_small(root)
+        return asyncio.run(_measured(rounds, root, _small))
 
 
 def large_tools(rounds: int) -> Samples:
     """Return the figures of searches over many files, and of a hit."""
-    return asyncio.run(_measured(rounds, write_tree, _large))
+    return asyncio.run(_measured(rounds, Path(large_tree().name).resolve(), _large))

@@ -2,12 +2,11 @@
 
 import asyncio
 import resource
-import tempfile
 import time
 from pathlib import Path
 
 from benchmarks.figures import Samples
-from benchmarks.tool_floors import write_tree
+from benchmarks.tool_floors import large_tree
 from caramelo_tui.domain.files import FileChange
 from caramelo_tui.workspace.sandbox import Sandbox
 from caramelo_tui.workspace.watcher import Watcher
@@ -41,10 +40,7 @@ class Told:
 
 def watching(rounds: int) -> Samples:
     """Return the figures of the watcher."""
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder).resolve() / "workspace"
-        write_tree(root)
-        return asyncio.run(_watched(root, rounds))
+    return asyncio.run(_watched(Path(large_tree().name).resolve(), rounds))
 
 
 async def _watched(root: Path, rounds: int) -> Samples:
