@@ -110,3 +110,47 @@ def test_the_first_screen_is_drawn_before_anything_heavy_is_loaded(
     later = [f"caramelo_tui.{room}" for room in LATER_ROOMS]
     agents = {name for name in loaded if name.startswith(tuple(later))}
     assert sorted(agents - SETTINGS_TABLES) == []
+
+
+def modules_after(code: str) -> set[str]:
+    """Return the modules that some code loads, beside those that Python starts with."""
+    start, end = (
+        "import sys; before = set(sys.modules)",
+        "print(*sorted(set(sys.modules) - before))",
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join([start, code, end])],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TERM": "xterm", "HOME": "/nowhere"},
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+OWN_OF_THE_FIRST_PICTURE = {
+    "caramelo_tui",
+    "caramelo_tui.ui",
+    "caramelo_tui.ui.start_frame",
+    "caramelo_tui.ui.start_picture",
+}
+MOST_FOR_THE_FIRST_PICTURE = 45
+"""Modules in all; 33 on Python 3.11."""
+MOST_FOR_THE_VERSION = 10
+
+
+def test_the_first_picture_loads_next_to_nothing() -> None:
+    loaded = modules_after("from caramelo_tui.ui import start_frame\nstart_frame.show([], {})")
+    assert {name for name in loaded if name.startswith("caramelo")} == OWN_OF_THE_FIRST_PICTURE
+    assert len(loaded) <= MOST_FOR_THE_FIRST_PICTURE, sorted(loaded)
+    assert not loaded & {"dataclasses", "pathlib", "threading", "asyncio", "json", "argparse"}
+
+
+def test_the_version_loads_less() -> None:
+    code = "sys.argv = ['caramelo', '--version']\nfrom caramelo_tui.cli import main\nmain()"
+    loaded = modules_after(code)
+    assert {name for name in loaded if name.startswith("caramelo")} == {
+        "caramelo_tui",
+        "caramelo_tui.cli",
+    }
+    assert len(loaded) <= MOST_FOR_THE_VERSION, sorted(loaded)

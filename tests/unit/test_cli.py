@@ -9,6 +9,7 @@ import pytest
 
 from caramelo_tui import __version__, cli, launch
 from caramelo_tui.domain.errors import ConfigError, ToolFailure
+from caramelo_tui.ui import start_frame
 
 
 def run_main(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
@@ -76,6 +77,26 @@ def test_whatever_ends_the_program_is_one_line_and_a_code(
     assert says in said
     assert said.count("\n") == (1 if says else 0)
     assert "Traceback" not in said
+
+
+def test_the_terminal_is_back_before_anything_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps: list[str] = []
+
+    def fail(_options: object) -> int:
+        steps.append("launched")
+        raise ConfigError("c.toml", "theme", "is none")
+
+    def take_back() -> None:
+        steps.append(f"taken back, said: {capsys.readouterr().err!r}")
+
+    monkeypatch.setattr(start_frame, "show", lambda words, _variables: steps.append(words[0]))
+    monkeypatch.setattr(start_frame, "take_back", take_back)
+    monkeypatch.setattr(launch, "launch", fail)
+    assert run_main(monkeypatch, "run", "hi") == 2
+    assert steps == ["run", "launched", "taken back, said: ''"]
+    assert "theme" in capsys.readouterr().err
 
 
 def test_closed_and_full_streams_are_no_crash() -> None:

@@ -40,6 +40,13 @@ def bare_driver() -> tuple[GatedDriver, io.StringIO]:
     return driver, output
 
 
+def print_all(driver: GatedDriver) -> None:
+    writer = driver._writer_thread
+    assert writer is not None
+    writer.start()
+    writer.stop()
+
+
 def keys(*names: str) -> list[events.Key]:
     return [events.Key(name, name) for name in names]
 
@@ -167,8 +174,7 @@ def test_nothing_is_painted_while_another_program_has_the_terminal() -> None:
     driver.write("hidden")
     driver.is_lent = False
     driver.write("shown")
-    driver._writer_thread.start()
-    driver._writer_thread.stop()
+    print_all(driver)
     assert output.getvalue() == "shown"
 
 
@@ -179,8 +185,7 @@ def test_the_terminals_own_title_comes_back(monkeypatch: pytest.MonkeyPatch) -> 
     driver.is_lent = False
     driver.start_application_mode()
     driver.stop_application_mode()
-    driver._writer_thread.start()
-    driver._writer_thread.stop()
+    print_all(driver)
     assert output.getvalue() == "\x1b[22;2t\x1b[23;2t"
 
 
@@ -190,8 +195,7 @@ def test_the_mouse_goes_to_the_terminal_and_comes_back() -> None:
     driver._mouse = True
     assert driver.switch_mouse() is False
     assert driver.switch_mouse() is True
-    driver._writer_thread.start()
-    driver._writer_thread.stop()
+    print_all(driver)
     off, on = output.getvalue().split("\x1b[?1000h")
     assert "\x1b[?1000l" in off
     assert "\x1b[?1003l" in off
@@ -215,8 +219,6 @@ def test_the_first_picture_is_not_wiped_off_and_the_shell_gets_its_settings_back
     # After a suspension the alternate screen has to be entered again.
     driver.start_application_mode()
     assert (driver.attrs_before, driver._early) == (["raw"], b"")
-    assert driver._writer_thread is not None
-    driver._writer_thread.start()
-    driver._writer_thread.stop()
+    print_all(driver)
     assert output.getvalue() == f"rest{SAVE_TITLE}{ALTERNATE_SCREEN}rest{SAVE_TITLE}"
     driver._input.stop()

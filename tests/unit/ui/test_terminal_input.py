@@ -1,4 +1,5 @@
 import os
+import select
 import threading
 from collections.abc import Iterator
 
@@ -6,7 +7,6 @@ import pytest
 from textual import events
 from textual.message import Message
 
-from caramelo_tui.ui import terminal_input
 from caramelo_tui.ui.terminal_input import TerminalInput
 
 PATIENCE_S = 20.0
@@ -89,15 +89,16 @@ def test_the_thread_waits_without_an_end_while_nothing_is_typed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     limits: list[float | None] = []
-    real = terminal_input.select.select
+    real = select.select
 
     def noting(
         sources: list[int], targets: list[int], others: list[int], limit: float | None
     ) -> tuple[list[int], list[int], list[int]]:
         limits.append(limit)
-        return real(sources, targets, others, limit)
+        ready: tuple[list[int], list[int], list[int]] = real(sources, targets, others, limit)
+        return ready
 
-    monkeypatch.setattr(terminal_input.select, "select", noting)
+    monkeypatch.setattr(select, "select", noting)
     reading = Reading()
     os.write(reading.keyboard, b"x")
     reading.wait_for(["x"])
