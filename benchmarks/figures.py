@@ -153,3 +153,25 @@ FIGURES: tuple[Figure, ...] = (
     *_one("diff", "diff_open_ms", "review of a new file of 20,000 lines, to its first frame", "ms"),
     *_one("diff", "diff_hunks_ms", "review of 2,000 hunks, to its first frame", "ms"),
 )
+
+HOW: Mapping[str, str] = {
+    "versions": "the installed program, from its start to its end, without a terminal",
+    "starts": "in a pseudo terminal of 120 x 40, home and disk used before; from the start of the "
+    "process to what the screen shows, or to the request as the scripted model saw it",
+    "rest": "4 s after the last thing that happened, the scheduler's clock of the process and the "
+    "bytes in the terminal over 10 s; memory is the process's share (PSS)",
+    "keys": "from a key's byte to its character in what the program prints, a key each 0.12 s "
+    "(0.06 s in the first seconds), each another one; the model sends 20 characters each 10 ms",
+    "bursts": "from the first byte of an answer in pieces of 20 characters to its end mark on the "
+    "screen; memory before and 1 s after",
+    "conversation": "the app on a double of the agent that played 5,000 messages; the loop's lag "
+    "is noted inside it each millisecond",
+    "resume": "from the start with --continue to the last prompt of a stored session",
+    "headless": "whole runs against the scripted model; a turn is the time from the last byte of "
+    "an answer to the next request; 300 turns are one session gone on with in 6 runs",
+    "small tools": "whole calls through the pipeline in this process, in turn with their floors",
+    "large tools": "the same, over 50,000 files in 500 folders",
+    "watcher": "the watcher alone on those files; changes while a run is active",
+    "diff": "the pane alone in this process, without a terminal",
+}
+"""How the figures of each measurement are taken."""

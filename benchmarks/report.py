@@ -124,6 +124,8 @@ def document(facts: Mapping[str, str], lines: Sequence[Result], failures: Mappin
         f"{with_target - missed} of {with_target} targets met. Compare figures of one run only.",
         table(lines),
     ]
+    parts.append("## How")
+    parts.append("\n".join(f"- {group}: {how}." for group, how in hows.items()))
     if failures:
         parts.append("## Could not be measured")
         parts.append("\n".join(f"- {group}: {why}" for group, why in failures.items()))

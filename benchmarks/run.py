@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks import burst, conversation, diff_view
-from benchmarks.figures import FIGURES, Samples
+from benchmarks.figures import FIGURES, HOW, Samples
 from benchmarks.headless_runs import headless
 from benchmarks.machine import facts
 from benchmarks.report import data, document, results
@@ -78,7 +78,7 @@ def main(arguments: list[str]) -> int:
             samples |= {key: [*values] for key, values in found.items()}
         print(f"{name}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
     lines = results([one for one in FIGURES if one.group in asked.only], samples)
-    page = document(known, lines, failures)
+    page = document(known, lines, failures, {name: HOW[name] for name in asked.only})
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "bench.json").write_text(data(known, lines, samples, failures), "utf-8")
     (FOLDER / "bench.md").write_text(page, "utf-8")

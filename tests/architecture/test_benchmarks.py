@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.figures import FIGURES
+from benchmarks.figures import FIGURES, HOW
 from benchmarks.run import GROUPS
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +29,7 @@ def test_every_figure_has_a_name_of_its_own_and_a_measurement() -> None:
     keys = [figure.key for figure in FIGURES]
     assert sorted(set(keys)) == sorted(keys)
     assert {figure.group for figure in FIGURES} == set(GROUPS)
+    assert list(HOW) == list(GROUPS)
 
 
 def test_every_floor_is_a_figure_of_the_same_measurement() -> None:

@@ -58,9 +58,10 @@ def test_at_least_is_the_other_side() -> None:
 def test_what_could_not_be_measured_is_neither_met_nor_missed() -> None:
     lines = results([figure("a", target=5)], {})
     assert "**not measured**" in table(lines)
-    page = document({"date": "today"}, lines, {"g": "the screen did not come"})
+    page = document({"date": "today"}, lines, {"g": "the screen did not come"}, {"g": "by hand"})
     assert "0 of 0 targets met" in page
     assert "- g: the screen did not come" in page
+    assert "- g: by hand." in page
     assert "- date: today" in page
 
 
