@@ -20,6 +20,8 @@ from caramelo_tui.headless.doctor_report import Check, good, problem, warning
 from caramelo_tui.headless.endpoint_check import endpoint_check
 from caramelo_tui.launch.start import Start
 from caramelo_tui.providers.connection import EndpointSettings
+from caramelo_tui.providers.presets import Wire
+from caramelo_tui.providers.transport_choice import uses_sdk
 
 _MEND = "mend what is named"
 _NOT_ASKED = "not-asked"
@@ -44,6 +46,7 @@ def provider_checks(settings: Settings, start: Start, *, is_online: bool) -> Ite
         yield problem("provider", str(error), _MEND)
         return
     yield _provider(settings, start, found)
+    yield from _transport(settings, start, found)
     if is_online:
         endpoint = EndpointSettings(key=found.key, base_url=found.address)
         yield endpoint_check(endpoint, found.preset.wire, start.environment)
@@ -90,6 +93,16 @@ def _provider(settings: Settings, start: Start, found: Connection) -> Check:
     where = f", at {found.base_url}" if found.base_url else ""
     note = f" ({found.note})" if found.note else ""
     return good("provider", f"{found.name}: {source}{where}{note}")
+
+
+def _transport(settings: Settings, start: Start, found: Connection) -> Iterator[Check]:
+    """Say what carries requests, where any are sent."""
+    wire = found.preset.wire
+    if wire is Wire.SCRIPT:
+        return
+    is_sdk = uses_sdk(settings.transport, wire, start.environment)
+    by = "the vendor's SDK" if is_sdk else "the HTTP client alone, no SDK is loaded"
+    yield good("transport", f"{settings.transport}: requests go over {by}")
 
 
 def _not_asked(_settings: Settings, _environment: Mapping[str, str]) -> str:

@@ -94,6 +94,16 @@ def test_a_key_is_seen_and_not_shown(patient: Patient, monkeypatch: pytest.Monke
     assert (code, found["provider"][0][0]) == (1, "problem")
 
 
+def test_what_carries_requests_is_said(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "transport" not in patient.examine("--provider", "demo")[1]
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    alone = "auto: requests go over the HTTP client alone, no SDK is loaded"
+    assert patient.examine()[1]["transport"] == [("ok", alone)]
+    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "a: b")
+    said = patient.examine()[1]["transport"]
+    assert said == [("ok", "auto: requests go over the vendor's SDK")]
+
+
 def test_the_command_for_a_key_is_looked_for_and_not_run(
     patient: Patient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
