@@ -9,8 +9,14 @@ from pathlib import Path
 from typing import Protocol
 
 from caramelo_tui.domain.agent_events import AgentEvent
-from caramelo_tui.domain.ids import RunId, SessionId
-from caramelo_tui.domain.sessions import ExportForm, Fork, SessionSummary, SessionTrouble
+from caramelo_tui.domain.ids import CallId, RunId, SessionId
+from caramelo_tui.domain.sessions import (
+    ExportForm,
+    Fork,
+    SessionSummary,
+    SessionTrouble,
+    StoredCall,
+)
 
 
 class SessionsPort(Protocol):
@@ -72,6 +78,14 @@ class SessionsPort(Protocol):
         """
         ...
 
+    async def call(self, call_id: CallId) -> StoredCall | None:
+        """Return what is kept of an ended call of this session; ``None`` when nothing is.
+
+        Args:
+            call_id: Of the main agent or a sub-agent, from any sitting.
+        """
+        ...
+
 
 class NoSessions:
     """For an agent of which nothing is kept."""
@@ -104,6 +118,11 @@ class NoSessions:
         """
         del before
         raise SessionTrouble(_NOT_KEPT)
+
+    async def call(self, call_id: CallId) -> StoredCall | None:
+        """Return nothing."""
+        del call_id
+        return None
 
     async def export(self, form: ExportForm, target: str = "") -> Path:
         """Refuse.

@@ -6,6 +6,7 @@ tests/unit/agent/test_stored_sessions.py.
 """
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,16 +14,25 @@ from pathlib import Path
 
 from caramelo_tui.agent.event_stream import EventStream
 from caramelo_tui.domain.agent_events import AgentEvent, RunStarted
-from caramelo_tui.domain.ids import Clock, RunId, SessionId
+from caramelo_tui.domain.ids import CallId, Clock, RunId, SessionId
 from caramelo_tui.domain.screen_text import visible
-from caramelo_tui.domain.sessions import ExportForm, Fork, SessionSummary, SessionTrouble
+from caramelo_tui.domain.sessions import (
+    ExportForm,
+    Fork,
+    SessionSummary,
+    SessionTrouble,
+    StoredCall,
+)
 from caramelo_tui.domain.system_faults import reason_of
+from caramelo_tui.sessions.calls import find_call
 from caramelo_tui.sessions.catalogue import SUFFIX, list_sessions
 from caramelo_tui.sessions.export import default_name, export_session
 from caramelo_tui.sessions.opening import fork_session
 from caramelo_tui.sessions.searching import search_sessions
 from caramelo_tui.sessions.store import load_events
 from caramelo_tui.workspace.private_files import open_private
+
+_log = logging.getLogger(__name__)
 
 LOOK_AGAIN_S = 0.02
 """Seconds between two looks at whether everything is on disk."""
@@ -122,6 +132,14 @@ class StoredSessions:
         await self._until_saved()
         name = target or default_name(self._file, form)
         return await asyncio.to_thread(self._export, form, name)
+
+    async def call(self, call_id: CallId) -> StoredCall | None:
+        """Return what the session file has of an ended call; ``None`` when that is nothing."""
+        try:
+            return await asyncio.to_thread(find_call, self._file, call_id)
+        except OSError as error:
+            _log.warning("the session file cannot be read: %s", error)
+            return None
 
     def _export(self, form: ExportForm, name: str) -> Path:
         path = self._place.root / name

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from caramelo_tui.domain.errors import CarameloError
 from caramelo_tui.domain.ids import SessionId
+from caramelo_tui.domain.tool_calls import ToolResult
 
 
 class SessionTrouble(CarameloError):
@@ -30,6 +31,15 @@ class Fork:
     id: SessionId
     prompt: str = ""
     """The first prompt that it does not hold any more; empty when it holds all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredCall:
+    """What a session file holds of a call that ended."""
+
+    arguments_json: str
+    """As the model sent them; empty where the line is damaged."""
+    result: ToolResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ Owns one growing record per call, folded from events in their order. Pure: draws
 nothing. Proven by tests/unit/ui/test_call_records.py.
 """
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -29,10 +29,13 @@ from caramelo_tui.domain.approvals import ProposedWrite
 from caramelo_tui.domain.decisions import Decision
 from caramelo_tui.domain.diffs import ChangeSet
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.sessions import StoredCall
 from caramelo_tui.domain.tool_calls import ToolResult
 from caramelo_tui.domain.usage import Usage
 from caramelo_tui.ui.call_filter import CallFilter
 
+HELD_CHARACTERS = 2_000_000
+"""Texts of ended calls that are held: some hundred calls; older ones are in the session file."""
 TAIL_CHARACTERS = 65_536
 """Live output kept per running call; the whole of it is in the artifact."""
 
@@ -124,6 +127,27 @@ class CallRecord:
     tail: deque[str] = field(default_factory=deque[str])
     """Last pieces of live output, together about ``TAIL_CHARACTERS``."""
     tail_characters: int = 0
+    set_aside_bytes: int | None = None
+    """Bytes of a result whose text is left to the session file; ``None`` while it is held."""
+
+    @property
+    def held_characters(self) -> int:
+        """Characters of the texts of an ended call that are held here."""
+        result = "" if self.result is None else self.result.text
+        return len(self.arguments_json) + len(result)
+
+    def set_aside(self) -> None:
+        """Let go the texts of an ended call; all that its row shows stays."""
+        if self.result is not None:
+            self.set_aside_bytes = self.size_bytes
+            self.result = replace(self.result, text="")
+            self.arguments_json = ""
+
+    def bring_back(self, stored: StoredCall) -> None:
+        """Take the texts from the session file again."""
+        self.set_aside_bytes = None
+        self.result = stored.result
+        self.arguments_json = stored.arguments_json
 
     @property
     def is_live(self) -> bool:
@@ -143,6 +167,8 @@ class CallRecord:
     @property
     def size_bytes(self) -> int | None:
         """Bytes of the result for the model; of the live output while it runs; or ``None``."""
+        if self.set_aside_bytes is not None:
+            return self.set_aside_bytes
         if self.result is not None:
             return len(self.result.text.encode("utf-8", "surrogatepass"))
         return self.output_characters or None
@@ -179,6 +205,11 @@ class CallRecords:
         self._records: dict[CallId, CallRecord] = {}
         self._parents: dict[str, CallId] = {}
         """Title of a sub-agent to the call that started it."""
+        self._held: OrderedDict[CallId, int] = OrderedDict()
+        """Characters of the texts of ended calls, the oldest first."""
+        self._held_characters = 0
+        self.can_set_aside = False
+        """Whether the texts of old calls can be had again from a session file."""
 
     def __iter__(self) -> Iterator[CallRecord]:
         """Iterate in order of first appearance, each sub-agent's calls behind their parent."""
@@ -296,7 +327,27 @@ class CallRecords:
         record.state = RowState.CACHED if event.is_cached else RowState(event.result.state.value)
         if record.background:
             record.state = RowState.BACKGROUND
+        # The result stands in the place of what was seen of it on the way.
+        record.tail.clear()
+        self._hold(record)
         return record
+
+    def bring_back(self, record: CallRecord, stored: StoredCall) -> None:
+        """Take the texts of a call that were set aside; it is the last to be set aside again."""
+        record.bring_back(stored)
+        self._hold(record)
+
+    def _hold(self, record: CallRecord) -> None:
+        """Hold the texts of an ended call, and set the oldest aside above the limit."""
+        self._held_characters -= self._held.pop(record.call_id, 0)
+        self._held[record.call_id] = record.held_characters
+        self._held_characters += record.held_characters
+        while (
+            self.can_set_aside and self._held_characters > HELD_CHARACTERS and len(self._held) > 1
+        ):
+            call_id, characters = self._held.popitem(last=False)
+            self._held_characters -= characters
+            self._records[call_id].set_aside()
 
     def take_background(self, event: BackgroundChanged) -> tuple[CallRecord, ...]:
         """Note which processes run on; return the records that changed."""

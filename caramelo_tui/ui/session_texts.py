@@ -14,6 +14,9 @@ from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.ui.formatting import count_text, tokens_text
 from caramelo_tui.ui.panes.status_bar import StatusView
 
+TEXTS_GONE = "What this call gave is not in the session file any more; its row is all there is."
+"""Said where the texts of an old call cannot be had again."""
+
 
 def session_text(view: StatusView, session: SessionId | None = None) -> str:
     """Return mode, model, folder, branch, tokens, changed lines, cache and session, a line each."""

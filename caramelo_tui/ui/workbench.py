@@ -55,6 +55,7 @@ from caramelo_tui.ui.question_desk import QuestionDesk
 from caramelo_tui.ui.retry_countdown import RetryCountdown
 from caramelo_tui.ui.screens.call_details import CallDetailsScreen
 from caramelo_tui.ui.screens.fresh_answer import FreshAnswerScreen
+from caramelo_tui.ui.session_texts import TEXTS_GONE
 from caramelo_tui.ui.session_wishes import SessionWishes, WishSite
 from caramelo_tui.ui.touch_marks import TouchMarks
 from caramelo_tui.ui.undo_desk import UndoDesk
@@ -154,6 +155,7 @@ class Workbench:
             shows_all: Whether a stored session is shown from its first prompt.
         """
         self._agent = agent
+        self._records.can_set_aside = agent.sessions.current is not None
         self.desk.attach(agent)
         self.wishes = SessionWishes(
             WishSite(
@@ -338,12 +340,32 @@ class Workbench:
 
     def _open_details(self, call_id: CallId) -> None:
         record = self._records.get(call_id)
-        if record is None:
-            return
+        if record is not None and record.set_aside_bytes is None:
+            self._show_details(record)
+        elif record is not None:
+            self._site.area.run_worker(
+                self._fetch_details(record), name="details", group="details", exclusive=True
+            )
+
+    async def _fetch_details(self, record: CallRecord) -> None:
+        await self._bring_back(record)
+        self._show_details(record)
+
+    def _show_details(self, record: CallRecord) -> None:
         self._details = CallDetailsScreen(
             record, load=self._load_output, cancel=self._cancel, repeat=self._repeat
         )
         self._site.app.push_screen(self._details, self._close_details)
+
+    async def _bring_back(self, record: CallRecord) -> None:
+        """Get the texts of an old call from the session file."""
+        if record.set_aside_bytes is None or self._agent is None:
+            return
+        stored = await self._agent.sessions.call(record.call_id)
+        if stored is None:
+            self._site.app.notify(TEXTS_GONE, severity="warning", markup=False)
+        else:
+            self._records.bring_back(record, stored)
 
     def _repeat(self, call_id: CallId) -> None:
         """Run a read again past the cache, off the keys' way."""
@@ -359,6 +381,7 @@ class Workbench:
         if fresh is None:
             self._site.app.notify("Only finished reads can be run again.", markup=False)
             return
+        await self._bring_back(record)
         self._site.app.push_screen(FreshAnswerScreen(record, fresh))
 
     def _close_details(self, _result: None) -> None:

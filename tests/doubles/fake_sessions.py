@@ -4,8 +4,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from caramelo_tui.domain.agent_events import AgentEvent
-from caramelo_tui.domain.ids import RunId, SessionId
-from caramelo_tui.domain.sessions import ExportForm, Fork, SessionSummary, SessionTrouble
+from caramelo_tui.domain.ids import CallId, RunId, SessionId
+from caramelo_tui.domain.sessions import (
+    ExportForm,
+    Fork,
+    SessionSummary,
+    SessionTrouble,
+    StoredCall,
+)
 
 
 @dataclass(slots=True)
@@ -21,6 +27,8 @@ class FakeSessions:
     forked: list[RunId | None] = field(default_factory=list[RunId | None])
     """First runs that forks leave out, in order."""
     exported: list[tuple[ExportForm, str]] = field(default_factory=list[tuple[ExportForm, str]])
+    calls: dict[CallId, StoredCall] = field(default_factory=dict[CallId, StoredCall])
+    """What the session file has of calls."""
     problem: str = ""
     """Why nothing can be done; empty: everything can."""
 
@@ -35,6 +43,10 @@ class FakeSessions:
         self._refuse()
         self.forked.append(before)
         return Fork(id=SessionId("s-fork"), prompt="" if before is None else "asked before")
+
+    async def call(self, call_id: CallId) -> StoredCall | None:
+        """Return what is kept of a call."""
+        return self.calls.get(call_id)
 
     async def export(self, form: ExportForm, target: str = "") -> Path:
         """Remember form and file."""

@@ -17,9 +17,10 @@ from caramelo_tui.domain.agent_events import (
 )
 from caramelo_tui.domain.decisions import Decision, Verdict
 from caramelo_tui.domain.ids import CallId
+from caramelo_tui.domain.sessions import StoredCall
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
 from caramelo_tui.domain.usage import Usage
-from caramelo_tui.ui.call_records import TAIL_CHARACTERS, CallRecords, RowState
+from caramelo_tui.ui.call_records import HELD_CHARACTERS, TAIL_CHARACTERS, CallRecords, RowState
 
 HEAD = EventHead(seq=1, at=5.0)
 CALL = CallId("c1")
@@ -226,3 +227,69 @@ def test_only_finished_reads_can_be_run_again() -> None:
     assert not command.can_repeat
     read.state = RowState.ERROR
     assert not read.can_repeat
+
+
+def ended(records: CallRecords, call_id: CallId, text: str) -> None:
+    started(records, call_id)
+    result = ToolResult(call_id=call_id, text=text, is_error=False, state=CallState.OK)
+    records.take_finished(
+        ToolCallFinished(head=HEAD, call_id=call_id, tool="bash", duration_ms=1, result=result)
+    )
+
+
+def many(records: CallRecords, count: int, text: str) -> list[CallId]:
+    ids = [CallId(f"m{number}") for number in range(count)]
+    for call_id in ids:
+        ended(records, call_id, text)
+    return ids
+
+
+def test_the_texts_of_old_calls_are_set_aside_and_their_rows_stay() -> None:
+    records = CallRecords()
+    records.can_set_aside = True
+    text = "ä" * (HELD_CHARACTERS // 10)
+    ids = many(records, 30, text)
+    held = sum(record.held_characters for record in records)
+    assert held <= HELD_CHARACTERS
+    first, last = records.get(ids[0]), records.get(ids[-1])
+    assert first is not None
+    assert last is not None
+    assert (first.held_characters, first.size_bytes) == (0, 2 * len(text))
+    assert (first.state, first.summary) == (RowState.OK, "make test")
+    assert last.result is not None
+    assert last.result.text == text
+
+
+def test_a_call_that_was_brought_back_is_held_as_the_newest() -> None:
+    records = CallRecords()
+    records.can_set_aside = True
+    text = "x" * (HELD_CHARACTERS // 10)
+    ids = many(records, 30, text)
+    first = records.get(ids[0])
+    assert first is not None
+    result = ToolResult(call_id=ids[0], text=text, is_error=False, state=CallState.OK)
+    records.bring_back(first, StoredCall(arguments_json="{}", result=result))
+    assert first.result == result
+    assert first.set_aside_bytes is None
+    assert sum(record.held_characters for record in records) <= HELD_CHARACTERS
+    ended(records, CallId("next"), text)
+    assert first.result == result
+
+
+def test_nothing_is_set_aside_where_no_session_is_kept() -> None:
+    records = CallRecords()
+    text = "x" * (HELD_CHARACTERS // 10)
+    many(records, 30, text)
+    assert all(record.held_characters > len(text) for record in records)
+
+
+def test_what_streamed_is_let_go_for_the_result() -> None:
+    records = CallRecords()
+    started(records)
+    records.take_output(
+        ToolOutputStreamed(head=HEAD, call_id=CALL, text="live", stream=OutputStream.STDOUT)
+    )
+    finished(records)
+    record = records.get(CALL)
+    assert record is not None
+    assert record.tail_text == ""
