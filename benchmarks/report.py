@@ -114,7 +114,12 @@ def _number(value: float | None) -> str:
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def document(facts: Mapping[str, str], lines: Sequence[Result], failures: Mapping[str, str]) -> str:
+def document(
+    facts: Mapping[str, str],
+    lines: Sequence[Result],
+    failures: Mapping[str, str],
+    hows: Mapping[str, str],
+) -> str:
     """Return the whole Markdown page."""
     missed = sum(line.is_missed for line in lines if line.value is not None)
     with_target = sum(None not in {line.target, line.value} for line in lines)
