@@ -285,7 +285,10 @@ def _publish_new(target: _Target, temporary: str) -> None:
     except OSError:
         _claim_and_rename(target, temporary)
         return
-    os.unlink(temporary, dir_fd=target.folder)
+    # The file is there with all of its content: that its other name stays is no failure of the
+    # write, and the next start removes it.
+    with contextlib.suppress(OSError):
+        os.unlink(temporary, dir_fd=target.folder)
 
 
 def _claim_and_rename(target: _Target, temporary: str) -> None:
