@@ -2,8 +2,8 @@
 
 Owns the border between the model's JSON and the tools: past it, arguments have the shape of
 their schema. Every problem of a call is named in one error, so that the model can mend all at
-once. ``jsonschema`` is loaded with the first call, never at start. Proven by
-tests/unit/tools/test_validation.py and tests/property/test_validation.py.
+once. ``jsonschema`` is loaded with the first call that ``plain_fit`` cannot tell of, never at
+start. Proven by tests/unit/tools/test_validation.py and tests/property/test_validation.py.
 """
 
 import json
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, cast
 from caramelo_tui.domain.errors import ToolFailure
 from caramelo_tui.domain.strict_json import strict_json
 from caramelo_tui.domain.tool_calls import JsonValue, ToolSpec
+from caramelo_tui.tools.plain_fit import surely_fits
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -67,7 +68,9 @@ def schema_problems(schema: Schema, value: JsonValue) -> tuple[str, ...]:
 
     Each names where, what was expected and what came; empty when the value fits.
     """
-    from jsonschema import Draft7Validator  # noqa: PLC0415 - loaded with the first call
+    if surely_fits(schema, value):
+        return ()
+    from jsonschema import Draft7Validator  # noqa: PLC0415 - loaded with the first odd call
 
     found: dict[str, None] = {}
     checker = cast("_Checker", Draft7Validator(dict(schema)))
