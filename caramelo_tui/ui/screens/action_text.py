@@ -43,7 +43,9 @@ def action_question(request: ActionRequest) -> str:
 
 def action_lines(action: Action) -> list[list[Span]]:
     """Return all that is approved: title, each fact with its label, and the body."""
-    lines: list[list[Span]] = [[(line, "primary")] for line in _shown(action.title, is_prose=False)]
+    # One line: a line end in it would make a row that looks like a fact.
+    title = visible(action.title, keeps_newlines=False, marks_look_alikes=True)
+    lines: list[list[Span]] = [[(title, "primary")]]
     width = min(max((len(fact.label) for fact in action.facts), default=0), _LABEL_CELLS)
     label = ""
     for fact in action.facts:

@@ -87,3 +87,9 @@ def test_who_asks_why_and_how_long_the_text_is_stand_below() -> None:
 def test_every_kind_has_a_question(kind: ActionKind) -> None:
     request = action_request(replace(COMMIT, kind=kind), tool="a_tool")
     assert action_question(request).endswith("? (a_tool)")
+
+
+def test_a_title_with_line_ends_makes_no_row_that_looks_like_a_fact() -> None:
+    action = replace(COMMIT, title="Commit\nbranch  main", facts=(), body="")
+
+    assert lines_of(action) == ["Commit<U+000A>branch  main"]
