@@ -144,6 +144,11 @@ class LongSession:
     output_characters: int = 0
     """Of all results, as the model got them."""
 
+    @property
+    def events_held(self) -> int:
+        """Events that the session's stream holds in memory."""
+        return len(self.agent._events.events)
+
     async def work(self, turns: int, look: Callable[[int], Awaitable[None]], *, each: int) -> None:
         """Make turns, and look after so many of them.
 
