@@ -6,7 +6,7 @@ edit a file and say a word. The first one waits in front of its calls until the 
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -141,21 +141,26 @@ def calls(name: str) -> list[Step]:
 
 @asynccontextmanager
 async def at_work(
-    way: Way, root: Path, home: Path, *, answers: Sequence[Sequence[Step]] = ()
+    way: Way,
+    root: Path,
+    home: Path,
+    *,
+    mode: ApprovalMode = ApprovalMode.AUTO,
 ) -> AsyncGenerator[World]:
     """Open the agent on a folder with ``old.txt``; at the end it is closed."""
     (root / "old.txt").write_text("one.txt is to come\ntwo.txt is to come\n")
     gate = Hang()
-    script = answers or [
+    script = [
         [gate, *calls("one.txt")],
         says(LAST_WORD),
         calls("two.txt"),
         says(LAST_WORD),
     ]
     models = ScriptedModels(script, [says("done")])
-    options = agent_options(root, home, Settings(mode=ApprovalMode.AUTO))
+    options = agent_options(root, home, Settings(mode=mode))
     approver = HeadlessApprover(auto_approves=True, allowed_commands=[f"{COMMAND}=9"])
-    options = replace(options, core=replace(options.core, approver=approver))
+    if mode is ApprovalMode.AUTO:
+        options = replace(options, core=replace(options.core, approver=approver))
     if way is Way.APP:
         async with opened_for_real(options, models, size=WIDE) as sitting:
             yield World(
