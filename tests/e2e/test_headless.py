@@ -399,7 +399,8 @@ def test_places_that_cannot_be_used_are_no_traceback(headless: Headless) -> None
     run = ("run", "--provider", "demo", "--allow-refusals", "go")
     read_only = headless.run(*run, variables={"CARAMELO_HOME": "/proc/none"})
     assert read_only.returncode == 0
-    assert b"The session file cannot be written" in read_only.stderr
+    assert b"The session file /proc/none/sessions/" in read_only.stderr
+    assert b"cannot be written" in read_only.stderr
     a_file = headless.run(*run, variables={"CARAMELO_HOME": str(headless.project.parent / "file")})
     assert (a_file.returncode, a_file.stdout) == (2, b"")
     assert b"file/trust.json: cannot be read" in a_file.stderr
