@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from textual.strip import Strip
 
-from caramelo_tui.ui.widgets.cells import Line, strip_of, wrap_line
+from caramelo_tui.ui.widgets.cells import Line, one_line, strip_of, wrap_line
 from caramelo_tui.ui.widgets.frame_view import BAR_CELLS, FrameView
 
 _GROUND = "surface"
@@ -72,7 +72,7 @@ class FactView(FrameView):
         lines: list[Line] = []
         for fact in self._facts:
             runs = [
-                (word.text, self.palette.style(word.color, _GROUND, word.attributes))
+                (one_line(word.text), self.palette.style(word.color, _GROUND, word.attributes))
                 for word in fact
             ]
             lines += wrap_line(runs, max(width, 1))
