@@ -4,8 +4,9 @@ Owns the way from a wish about a path to the agent, the prompt, the changes or t
 and back. Proven by tests/pilot/test_file_tree.py.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from textual.app import App
@@ -97,7 +98,9 @@ class FileDesk:
         if agent is None:
             return
         run = self._site.area.run_worker
-        run(self._load_states(agent), group="git states", exclusive=True)
+        # Not yet a coroutine: one that another follows at once would never be awaited.
+        states: Callable[[], Coroutine[None, None, None]] = partial(self._load_states, agent)
+        run(states, group="git states", exclusive=True)  # type: ignore[arg-type]  # mypy solves Textual's type variable as Never
         if self._site.changes.shows_head:
             run(self._load_head(agent), group="head", exclusive=True)
 
