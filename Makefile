@@ -10,7 +10,7 @@ WORKERS ?= 2
 # Of the measurements; the figure is a median.
 ROUNDS ?= 5
 
-.PHONY: demo test check peers unit e2e model crash bench bench-details bench-peers soak hostile screenshots clean
+.PHONY: demo test check peers unit e2e model crash fuzz bench bench-details bench-peers soak hostile screenshots clean
 
 demo: $(STAMP)
 	$(BIN)/caramelo demo
@@ -43,6 +43,12 @@ model: $(DEV_STAMP)
 CRASH_RUNS ?= 500
 crash: $(DEV_STAMP)
 	CARAMELO_CRASH_RUNS=$(CRASH_RUNS) CARAMELO_CRASH_EVERY=1 $(BIN)/python -m pytest tests/crash
+
+# Every fuzz target for so many seconds; no part of `test`, which asks the kept inputs.
+FUZZ_SECONDS ?= 180
+fuzz: $(DEV_STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris || echo "atheris cannot be installed here: plain mutation."
+	for target in $$($(BIN)/python -m tests.fuzz.run --list); do $(BIN)/python -m tests.fuzz.run $$target --seconds $(FUZZ_SECONDS) || exit 1; done
 
 # Writes artifacts/bench.json and bench.md; `make bench ROUNDS=1` only tries it.
 bench: $(DEV_STAMP)

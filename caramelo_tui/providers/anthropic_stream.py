@@ -26,6 +26,7 @@ from caramelo_tui.domain.provider_events import (
     UsageSeen,
 )
 from caramelo_tui.domain.usage import Usage
+from caramelo_tui.providers.call_names import name_of_call
 from caramelo_tui.providers.error_mapping import broken_off
 from caramelo_tui.providers.sse import ServerEvent
 from caramelo_tui.providers.vendor_json import (
@@ -138,7 +139,7 @@ class AnthropicStreamReader:
                 whole_input = as_object(block.get("input"))
                 opened.whole_input = json.dumps(whole_input) if whole_input else ""
                 call_id = text_at(block, "id") or self._new_call_id()
-                yield ToolCallBegan(slot=opened.slot, call_id=call_id, name=text_at(block, "name"))
+                yield ToolCallBegan(slot=opened.slot, call_id=call_id, name=name_of_call(block))
             case _:
                 return
 

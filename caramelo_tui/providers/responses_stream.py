@@ -31,6 +31,7 @@ from caramelo_tui.domain.provider_events import (
     UsageSeen,
 )
 from caramelo_tui.domain.usage import Usage
+from caramelo_tui.providers.call_names import name_of_call
 from caramelo_tui.providers.error_mapping import broken_off
 from caramelo_tui.providers.responses_wire import signature_of
 from caramelo_tui.providers.sse import ServerEvent
@@ -189,7 +190,7 @@ class ResponsesStreamReader:
         yield ToolCallBegan(
             slot=opened.slot,
             call_id=text_at(item, "call_id") or self._new_call_id(),
-            name=encodable_text(text_at(item, "name")),
+            name=name_of_call(item),
         )
 
     def _arguments(self, data: Mapping[str, object], piece: str) -> Iterator[ProviderEvent]:

@@ -140,10 +140,14 @@ def fuzz_with_atheris(name: str, seconds: int) -> None:
 def main() -> int:
     """Fuzz the target that is named on the command line."""
     parser = argparse.ArgumentParser(description="Fuzz one target.")
-    parser.add_argument("target", choices=TARGETS)
+    parser.add_argument("target", choices=TARGETS, nargs="?")
+    parser.add_argument("--list", action="store_true", help="name the targets")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--plain", action="store_true", help="without atheris")
     asked = parser.parse_args()
+    if asked.list or asked.target is None:
+        print(*TARGETS, sep="\n")  # noqa: T201 - a program's answer
+        return 0
     if find_spec("atheris") is not None and not asked.plain:
         fuzz_with_atheris(asked.target, asked.seconds)
         return 0
