@@ -129,7 +129,9 @@ def summary_of(path: Path) -> SessionSummary:
         size=status.st_size,
         is_open=is_open,
     )
-    return _with_problem(_with_counts(summary, data), data)
+    # A line that was cut has not happened.
+    whole = data[: data.rfind(b"\n") + 1]
+    return _with_problem(_with_counts(summary, whole), data)
 
 
 def _summary_or_gone(path: Path) -> SessionSummary | None:

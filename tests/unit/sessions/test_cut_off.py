@@ -29,7 +29,7 @@ def test_a_line_that_was_cut_in_the_middle_does_not_keep_it_from_being_offered(
     tmp_path: Path,
 ) -> None:
     path = write_session(tmp_path, Told().exchange("a", "b").begin("c").turn())
-    path.write_bytes(path.read_bytes() + b'{"type":"TextStr')
+    path.write_bytes(path.read_bytes() + b'{"type":"RunEnded","seq":9')
     assert len(cut_off_notes(tmp_path)) == 1
 
 
