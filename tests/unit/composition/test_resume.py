@@ -12,6 +12,7 @@ from caramelo_tui.agent.resume import RESUMED
 from caramelo_tui.composition import AgentOptions, build_agent
 from caramelo_tui.domain.agent_events import (
     AgentEvent,
+    ApprovalRequested,
     ModelChanged,
     NoteAdded,
     RunEnded,
@@ -179,6 +180,22 @@ async def test_another_model_goes_on_with_the_room_that_the_user_says_it_has(
     async with sitting(tmp_path, [says("two")], opened, model="model-7") as (agent, _):
         [changed] = [e for e in await until(agent, NoteAdded) if isinstance(e, ModelChanged)]
     assert (changed.model, changed.context_window) == ("model-7", 4321)
+
+
+async def test_what_was_allowed_before_is_asked_again(tmp_path: Path) -> None:
+    """No approval, grant or mode is read from a session's file, whoever wrote it."""
+    (tmp_path / "project").mkdir()
+    async with sitting(tmp_path, [asks(WRITE), says("done")]) as (agent, _):
+        agent.set_mode(ApprovalMode.AUTO)
+        assert agent.rules.grant_writes("**", path="b.txt") == ""
+        await ask(agent, "first")
+    again = ("c9", "file_write", '{"path": "c.txt", "content": "x"}')
+    async with sitting(tmp_path, [asks(again)], open_session(last(tmp_path))) as (agent, _):
+        assert agent.mode is ApprovalMode.REVIEW
+        assert agent.rules.made == ()
+        agent.submit("second")
+        assert isinstance((await until(agent, ApprovalRequested))[-1], ApprovalRequested)
+    assert not (tmp_path / "project" / "c.txt").exists()
 
 
 async def test_only_one_program_has_a_session(tmp_path: Path) -> None:
