@@ -97,7 +97,7 @@ def test_everything_is_listed_before_anything_is_written(
 def test_at_a_terminal_the_user_is_asked(
     answer: str,
     is_written: bool,  # noqa: FBT001 - a parameter of the test
-    monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "stdin", Terminal(answer))
     monkeypatch.setattr(sys, "stdout", Terminal())
