@@ -80,12 +80,8 @@ class FileList:
     """``False`` when there are more than are listed."""
 
 
-class EventReader(Protocol):
-    """One reader of the event stream; unbounded, loses nothing."""
-
-    def __aiter__(self) -> AsyncIterator[AgentEvent]:
-        """Yield events in order of ``seq``, until closed."""
-        ...
+class EventReader(AsyncIterator[AgentEvent], Protocol):
+    """One reader of the event stream, in order of ``seq``; unbounded, loses nothing."""
 
     def close(self) -> None:
         """Stop reading; the iteration ends."""

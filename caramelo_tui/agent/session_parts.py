@@ -4,7 +4,7 @@ Owns the protocols of those who act for the controller, and the value that holds
 nothing itself. Proven by tests/unit/agent/test_controller.py.
 """
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterable, Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -12,7 +12,6 @@ from caramelo_tui.agent.clipboard_port import ClipboardPort, NoClipboard
 from caramelo_tui.agent.command_activity import CommandActivity
 from caramelo_tui.agent.context_port import ContextPort, NoContext
 from caramelo_tui.agent.disk_watch import DiskWatch
-from caramelo_tui.agent.event_stream import StreamReader
 from caramelo_tui.agent.git_port import GitPort
 from caramelo_tui.agent.git_view import NoGitView
 from caramelo_tui.agent.images import NoImages
@@ -27,6 +26,7 @@ from caramelo_tui.agent.sessions_port import NoSessions, SessionsPort
 from caramelo_tui.agent.undo_port import NoUndo, UndoPort
 from caramelo_tui.agent.user_commands import UserCommand
 from caramelo_tui.agent.workspace_view import WorkspaceView
+from caramelo_tui.domain.agent_events import AgentEvent
 from caramelo_tui.domain.decisions import CommandPart
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.tool_calls import CommandLine, ToolResult
@@ -90,7 +90,7 @@ class NoSkillChoice:
 class Recorder(Protocol):
     """A reader that keeps the events; the session recorder."""
 
-    async def record(self, events: StreamReader) -> None:
+    async def record(self, events: AsyncIterable[AgentEvent]) -> None:
         """Keep events until they end."""
         ...
 

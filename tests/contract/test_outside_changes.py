@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from caramelo_tui.agent.approval_broker import PersonAtPrompt
 from caramelo_tui.agent.controller import AgentController
-from caramelo_tui.agent.event_stream import StreamReader
+from caramelo_tui.agent.port import EventReader
 from caramelo_tui.composition import AgentOptions, build_agent
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.settings import ProviderName, Settings
@@ -48,7 +48,7 @@ async def agent_on(folder: Path, server: ModelServer) -> AsyncIterator[AgentCont
 
 
 async def next_of(
-    reader: StreamReader, kind: type[E], fits: Callable[[E], bool] = lambda _event: True
+    reader: EventReader, kind: type[E], fits: Callable[[E], bool] = lambda _event: True
 ) -> E:
     async with asyncio.timeout(20):
         async for event in reader:

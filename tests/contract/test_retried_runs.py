@@ -11,7 +11,7 @@ import pytest
 
 from caramelo_tui.agent.approval_broker import PersonAtPrompt
 from caramelo_tui.agent.controller import AgentController
-from caramelo_tui.agent.event_stream import StreamReader
+from caramelo_tui.agent.port import EventReader
 from caramelo_tui.composition import AgentOptions, build_agent
 from caramelo_tui.config.credentials import Connection
 from caramelo_tui.config.settings import ProviderName, Settings
@@ -56,7 +56,7 @@ async def agent_on(
         await agent.close()
 
 
-async def next_of(reader: StreamReader, kind: type[E]) -> E:
+async def next_of(reader: EventReader, kind: type[E]) -> E:
     async with asyncio.timeout(20):
         async for event in reader:
             if isinstance(event, kind):
