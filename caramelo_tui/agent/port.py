@@ -80,8 +80,16 @@ class FileList:
     """``False`` when there are more than are listed."""
 
 
-class EventReader(AsyncIterator[AgentEvent], Protocol):
-    """One reader of the event stream, in order of ``seq``; unbounded, loses nothing."""
+class EventReader(Protocol):
+    """One reader of the event stream; unbounded, loses nothing."""
+
+    def __aiter__(self) -> AsyncIterator[AgentEvent]:
+        """Yield events in order of ``seq``, until closed."""
+        ...
+
+    async def __anext__(self) -> AgentEvent:
+        """Return the next event; a cancelled wait loses none."""
+        ...
 
     def close(self) -> None:
         """Stop reading; the iteration ends."""

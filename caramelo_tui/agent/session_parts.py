@@ -90,7 +90,7 @@ class NoSkillChoice:
 class Recorder(Protocol):
     """A reader that keeps the events; the session recorder."""
 
-    async def record(self, events: AsyncIterable[AgentEvent]) -> None:
+    def record(self, events: AsyncIterable[AgentEvent]) -> Coroutine[object, object, None]:
         """Keep events until they end."""
         ...
 
