@@ -18,8 +18,8 @@ ROOMS_BELOW_UI = (
     "headless",
     "demo",
 )
-LATE = ("caramelo_tui.tools.web.connections",)
-"""Modules that are loaded with the first request to the web; no other module of the rooms may
+LATE = ("caramelo_tui.tools.web.connections", "caramelo_tui.providers.direct_transport")
+"""Modules that are loaded with the first request to the web or to a model; no other module of the rooms may
 load them by being imported."""
 HEAVY = ("anthropic", "openai", "jsonschema", "pydantic", "httpx2")
 """Modules that may be loaded after the first paint only."""

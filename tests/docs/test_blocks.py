@@ -49,7 +49,7 @@ def blocks(kind: str) -> list[Any]:
 
 @pytest.mark.parametrize(("page", "text"), blocks("toml"))
 def test_a_toml_block_is_taken(page: str, text: str, tmp_path: Path) -> None:
-    if page == "providers.md":
+    if page == "providers.md" and "[[turns]]" in text:
         assert parse_scenario(text, source=page).turns
         return
     file = tmp_path / "my-theme.toml"

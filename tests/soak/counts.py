@@ -50,4 +50,4 @@ def own_objects() -> Counter[str]:
     """Return how many objects of each of the program's classes are alive, garbage collected."""
     gc.collect()
     kinds = (type(item) for item in gc.get_objects())
-    return Counter(kind.__qualname__ for kind in kinds if kind.__module__.startswith(_OWN))
+    return Counter(kind.__qualname__ for kind in kinds if str(kind.__module__).startswith(_OWN))
