@@ -6,7 +6,12 @@ from pathlib import Path
 
 from caramelo_tui.agent.undo_port import Rewind
 from caramelo_tui.composition import AgentOptions, build_agent
-from caramelo_tui.domain.agent_events import RunEnded, RunStarted, ToolCallFinished
+from caramelo_tui.domain.agent_events import (
+    NoticeRaised,
+    RunEnded,
+    RunStarted,
+    ToolCallFinished,
+)
 from caramelo_tui.sessions.catalogue import list_sessions, session_files
 from caramelo_tui.sessions.cut_off import cut_off_notes
 from caramelo_tui.sessions.opening import OpenedSession, open_session
@@ -129,22 +134,22 @@ async def _undo(left: Left, opened: OpenedSession) -> list[str]:
         models=ScriptedModels([says("nothing")]),
     )
     agent.start()
+    # An undo knows nothing of what nobody could look at any more: the file stays, or is asked about.
+    spared = {COMMAND_FILE} if _was_command_cut(opened) or _was_given_up(opened) else set[str]()
     try:
         points = await agent.undo.rewind_points()
         if points:
             plan = await agent.undo.plan(Rewind(run_id=points[0].run_id))
-            if any(file.conflicts or file.problem for file in plan.files):
+            in_dispute = {file.path for file in plan.files if file.conflicts or file.problem}
+            if in_dispute - spared:
                 return [f"the undo meets conflicts: {plan.files!r:.300}"]
             problem = "" if not plan.id else await agent.undo.carry_out(plan.id, {})
             if problem:
                 return [f"the undo fails: {problem}"]
     finally:
         await agent.close()
-    now, first = left.files(), dict(left.scenario.first)
-    if _was_command_cut(opened):
-        now.pop(COMMAND_FILE, None)
-        first.pop(COMMAND_FILE, None)
-    wrong = [path for path in sorted({*now, *first}) if now.get(path) != first.get(path)]
+    now, first = left.files(), left.scenario.first
+    wrong = [path for path in sorted({*now, *first} - spared) if now.get(path) != first.get(path)]
     return [f"after undoing everything other files than at first: {wrong}"] if wrong else []
 
 
@@ -157,6 +162,14 @@ def _was_command_cut(opened: OpenedSession) -> bool:
         if (call_id := getattr(one, "call_id", None)) and getattr(one, "tool", "bash") == "bash"
     }
     return bool(started - finished)
+
+
+def _was_given_up(opened: OpenedSession) -> bool:
+    """Whether the session said that what commands change can no longer be taken back."""
+    return any(
+        isinstance(one, NoticeRaised) and "cannot be undone in this session" in one.text
+        for one in opened.events
+    )
 
 
 def _leftovers(left: Left) -> list[str]:

@@ -49,6 +49,12 @@ def test_a_session_killed_at_its_steps_or_with_steps_that_fail_loses_nothing() -
         "1-0:4:6:0:0.680:1000000000",
         # Killed between the journal and the file: undo met a conflict with what never was.
         "1-1:4:49:0:0.293:1000000000",
+        # The end of a run cut in two: it was taken for an end.
+        "u-112:4:99:0:0.963:1000000000",
+        # Killed within a second command: nobody looked at what it did, and undo asks about the file.
+        "v-122:4:101:0:0.793:1000000000",
+        # The disk failed while the tree was looked at: commands are not taken back, which is said.
+        "1:3:26:5:0.500:1000000000",
     ],
 )
 def test_what_once_failed_stays_mended(case: str) -> None:
