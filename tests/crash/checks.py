@@ -134,7 +134,7 @@ async def _undo(left: Left, opened: OpenedSession) -> list[str]:
         models=ScriptedModels([says("nothing")]),
     )
     agent.start()
-    # An undo knows nothing of what nobody could look at any more: the file stays, or is asked about.
+    # Of what nobody could look at any more an undo knows nothing: the file stays, or is asked for.
     spared = {COMMAND_FILE} if _was_command_cut(opened) or _was_given_up(opened) else set[str]()
     try:
         points = await agent.undo.rewind_points()

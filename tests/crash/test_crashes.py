@@ -51,7 +51,7 @@ def test_a_session_killed_at_its_steps_or_with_steps_that_fail_loses_nothing() -
         "1-1:4:49:0:0.293:1000000000",
         # The end of a run cut in two: it was taken for an end.
         "u-112:4:99:0:0.963:1000000000",
-        # Killed within a second command: nobody looked at what it did, and undo asks about the file.
+        # Killed within a second command: nobody looked at what it did, and undo asks.
         "v-122:4:101:0:0.793:1000000000",
         # The disk failed while the tree was looked at: commands are not taken back, which is said.
         "1:3:26:5:0.500:1000000000",
