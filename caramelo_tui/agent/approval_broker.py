@@ -87,6 +87,11 @@ class ApprovalBroker:
         self._events = events
         self._approver = approver
         self._questions: dict[ApprovalId, _Question] = {}
+        self._tell_waiting: Callable[[bool], None] | None = None
+
+    def tell_waiting(self, tell: Callable[[bool], None]) -> None:
+        """Call ``tell`` whenever somebody begins to be waited for, and when nobody is any more."""
+        self._tell_waiting = tell
 
     @property
     def pending(self) -> tuple[ApprovalRequest, ...]:
@@ -104,6 +109,7 @@ class ApprovalBroker:
         """
         question = _Question(request, asyncio.get_running_loop().create_future())
         self._questions[request.id] = question
+        self._report_waiting()
         self._events.emit(
             lambda head: ApprovalRequested(head=head, request=request), agent=request.agent_title
         )
@@ -162,6 +168,7 @@ class ApprovalBroker:
         question = self._questions.pop(approval_id, None)
         if question is None:
             return False
+        self._report_waiting()
         if not question.reply.done():
             question.reply.set_result(reply)
         outcome, detail = _outcome(question.request, reply)
@@ -172,6 +179,10 @@ class ApprovalBroker:
             agent=question.request.agent_title,
         )
         return True
+
+    def _report_waiting(self) -> None:
+        if self._tell_waiting is not None:
+            self._tell_waiting(bool(self._questions))
 
 
 def _fits(request: ApprovalRequest, answer: ApprovalAnswer) -> bool:

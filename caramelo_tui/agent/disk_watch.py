@@ -83,6 +83,8 @@ class DiskWatch:
         self._commands = commands
         self._events = events
         self._is_watching = True
+        self._is_active = False
+        self._is_waiting = False
 
     @property
     def is_watching(self) -> bool:
@@ -100,7 +102,16 @@ class DiskWatch:
 
     def set_active(self, *, is_active: bool) -> None:
         """Look more often while a run is under way."""
-        self._watcher.set_active(is_active)
+        self._is_active = is_active
+        self._set_pace()
+
+    def set_waiting(self, is_waiting: bool) -> None:  # noqa: FBT001 - as the broker calls it
+        """Look no more often than at rest while a person is waited for: that can take hours."""
+        self._is_waiting = is_waiting
+        self._set_pace()
+
+    def _set_pace(self) -> None:
+        self._watcher.set_active(self._is_active and not self._is_waiting)
 
     def take(self, changes: tuple[FileChange, ...]) -> None:
         """Tell everybody of changes, the cache first."""

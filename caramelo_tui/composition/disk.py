@@ -30,4 +30,5 @@ def disk_watch(core: Core, subagents: Subagents, activity: CommandActivity) -> D
         events=core.events,
     )
     troubles.append(watch)
+    core.broker.tell_waiting(watch.set_waiting)
     return watch

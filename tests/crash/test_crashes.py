@@ -53,6 +53,8 @@ def test_a_session_killed_at_its_steps_or_with_steps_that_fail_loses_nothing() -
         "u-112:4:99:0:0.963:1000000000",
         # Killed within a second command: nobody looked at what it did, and undo asks.
         "v-122:4:101:0:0.793:1000000000",
+        # Killed before the first prompt: a session that holds nothing is not listed.
+        "night-351:4:0:0:0.500:0.0316",
         # The disk failed while the tree was looked at: commands are not taken back, which is said.
         "1:3:26:5:0.500:1000000000",
     ],

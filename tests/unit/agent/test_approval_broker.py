@@ -296,3 +296,15 @@ async def test_an_approver_whose_answer_does_not_fit_approves_nothing() -> None:
     assert isinstance(settled, ApprovalSettled)
     assert settled.outcome is ApprovalOutcome.WITHDRAWN
     assert broker.pending == ()
+
+
+async def test_it_tells_when_somebody_is_waited_for_and_when_not() -> None:
+    told: list[bool] = []
+    broker = ApprovalBroker(EventStream(SteppingClock()), PersonAtPrompt())
+    broker.tell_waiting(told.append)
+    tasks = [asyncio.create_task(broker.ask(command(number))) for number in (1, 2)]
+    await asyncio.sleep(0)
+    broker.withdraw(ApprovalId("command-1"))
+    broker.answer(ApprovalId("command-2"), RUN)
+    await asyncio.gather(*tasks)
+    assert told == [True, True, True, False]

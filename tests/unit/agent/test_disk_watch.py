@@ -100,3 +100,14 @@ async def test_activity_is_passed_on() -> None:
     bench = Bench()
     bench.disk.set_active(is_active=True)
     assert bench.watcher.activity == [True]
+
+
+def test_while_somebody_is_waited_for_it_looks_as_rarely_as_at_rest() -> None:
+    bench = Bench()
+    bench.disk.set_active(is_active=True)
+    bench.disk.set_waiting(True)
+    bench.disk.set_waiting(False)
+    bench.disk.set_waiting(True)
+    bench.disk.set_active(is_active=False)
+    bench.disk.set_waiting(False)
+    assert bench.watcher.activity == [True, False, True, False, False, False]

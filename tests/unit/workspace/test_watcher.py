@@ -284,11 +284,11 @@ async def test_events_of_the_root_and_of_elsewhere_mean_nothing(
 async def test_the_pace_follows_the_activity(world: World, reports: Reports) -> None:
     watcher, notifier = await scripted(world, reports, [])
     await _until(lambda: bool(notifier.paces))
-    assert notifier.paces[0] == (1_600, 50, 250)
+    assert notifier.paces[0] == (1_600, 100, 500)
     watcher.set_active(True)
-    await _until(lambda: notifier.paces[-1] == (10, 1, 250))
+    await _until(lambda: notifier.paces[-1] == (20, 20, 250))
     watcher.set_active(False)
-    await _until(lambda: notifier.paces[-1] == (1_600, 50, 250))
+    await _until(lambda: notifier.paces[-1] == (1_600, 100, 500))
     await watcher.stop()
 
 
