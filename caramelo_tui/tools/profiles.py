@@ -11,14 +11,10 @@ from caramelo_tui.domain.profiles import CORE
 from caramelo_tui.tools.base import Tool
 from caramelo_tui.tools.delegation.spawn_subagent import Delegate, SpawnSubagent
 from caramelo_tui.tools.delegation.task_done import TaskDone
-from caramelo_tui.tools.files.edit_file import edit_file
 from caramelo_tui.tools.files.file_edit import file_edit
 from caramelo_tui.tools.files.file_read import FileRead
 from caramelo_tui.tools.files.file_write import file_write
 from caramelo_tui.tools.files.list_dir import ListDir
-from caramelo_tui.tools.files.list_files import ListFiles
-from caramelo_tui.tools.files.read_file import ReadFile
-from caramelo_tui.tools.files.write_file import write_file
 from caramelo_tui.tools.git.create_pull_request import CreatePullRequest
 from caramelo_tui.tools.git.git_branch import GitBranch
 from caramelo_tui.tools.git.git_commit import GitCommit
@@ -30,7 +26,6 @@ from caramelo_tui.tools.search.glob import Glob
 from caramelo_tui.tools.search.grep import Grep
 from caramelo_tui.tools.search.regex_process import RegexProcesses
 from caramelo_tui.tools.search.ripgrep import Ripgrep
-from caramelo_tui.tools.search.search_codebase import SearchCodebase
 from caramelo_tui.tools.shell.bash import Bash
 from caramelo_tui.tools.shell.run_command import RunCommand, RunCommandLimits
 from caramelo_tui.tools.web.client import WebClient
@@ -118,6 +113,13 @@ def _caramelo_tools(parts: ToolParts) -> tuple[Tool, ...]:
 
 
 def _core_tools(parts: ToolParts) -> tuple[Tool, ...]:
+    """Return the tools of the other vocabulary; few sessions load what they alone need."""
+    from caramelo_tui.tools.files.edit_file import edit_file  # noqa: PLC0415 - see above
+    from caramelo_tui.tools.files.list_files import ListFiles  # noqa: PLC0415 - see above
+    from caramelo_tui.tools.files.read_file import ReadFile  # noqa: PLC0415 - see above
+    from caramelo_tui.tools.files.write_file import write_file  # noqa: PLC0415 - see above
+    from caramelo_tui.tools.search.search_codebase import SearchCodebase  # noqa: PLC0415 - see above
+
     return (
         ReadFile(),
         write_file(),

@@ -1,8 +1,8 @@
 """Watch the workspace and report changes that this program did not make.
 
 Owns the watching thread and its hand-over to the event loop. Reports are late by nature (some
-hundredths of a second while a run is active, up to two seconds else) and prove nothing: the
-cache looks at the disk itself. Proven by tests/unit/workspace/test_watcher.py.
+hundredths of a second while a run is active, up to two seconds else) and prove nothing: the cache
+looks at the disk itself. Proven by tests/unit/workspace/test_watcher.py.
 
 The thread waits in ``watchfiles``' Rust part, which looks for news in steps: steps of 1 ms cost
 about 4 % of a core, of 20 ms 0.4 % (measured, watchfiles 1.3 on Linux), and nobody waits for a

@@ -1,12 +1,14 @@
 """Search file contents for the model (profile ``caramelo``).
 
 Owns the schema and the effects of ``grep``; the search itself is in ``line_search``,
-the report in ``search_report``. Proven
-by tests/unit/tools/search/test_grep.py.
+the report in ``search_report``. Both, and the reader of patterns, are loaded by the first search:
+a session that searches nothing does without. Proven by tests/unit/tools/search/test_grep.py and
+tests/architecture/test_headless_modules.py.
 """
 
 import asyncio
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from caramelo_tui.domain.files import ResolvedPath
 from caramelo_tui.domain.tool_calls import (
@@ -19,14 +21,15 @@ from caramelo_tui.domain.tool_calls import (
 )
 from caramelo_tui.tools.base import ToolContext, ToolOutput
 from caramelo_tui.tools.descriptions import description_of
-from caramelo_tui.tools.leaf_threads import run_stoppable
+from caramelo_tui.tools.leaf_threads import StopFlag, run_stoppable
 from caramelo_tui.tools.output_limits import make_inert
-from caramelo_tui.tools.search.line_search import Engines, LineQuery, find_lines
 from caramelo_tui.tools.search.regex_process import RegexProcesses
 from caramelo_tui.tools.search.ripgrep import Ripgrep
-from caramelo_tui.tools.search.search_report import SearchWords, render_found
 from caramelo_tui.tools.validation import flag_argument, integer_argument, text_argument
 from caramelo_tui.workspace.ignore_rules import SKIPPED_FOLDERS
+
+if TYPE_CHECKING:
+    from caramelo_tui.tools.search.line_rows import LinesFound
 
 DEFAULT_MATCHES, MOST_MATCHES = 100, 500
 """Rows of one result."""
@@ -65,7 +68,8 @@ class Grep:
             processes: Workers in which patterns run; whoever made them closes them.
             ripgrep: Runs the patterns that can be written for it; without it, workers run all.
         """
-        self._engines = Engines(processes=processes, ripgrep=ripgrep or Ripgrep(None))
+        self._processes = processes
+        self._ripgrep = ripgrep or Ripgrep(None)
         self._spec = ToolSpec(name="grep", description=description_of("grep"), input_schema=_SCHEMA)
 
     @property
@@ -99,6 +103,27 @@ class Grep:
         Raises:
             ToolFailure: If the pattern is not valid or the path does not exist.
         """
+        found = await run_stoppable(lambda stop: self._find(prepared, context, stop))
+        from caramelo_tui.tools.search.search_report import (  # noqa: PLC0415 - as in ``_find``
+            SearchWords,
+            render_found,
+        )
+
+        words = SearchWords(
+            size_limit="256 KB",
+            narrow=_NARROW,
+            time_limit_s=self._processes.time_limit_s,
+        )
+        return render_found(found, words)
+
+    def _find(self, prepared: PreparedCall, context: ToolContext, stop: StopFlag) -> "LinesFound":
+        """Search; blocks, and loads what searches the first time."""
+        from caramelo_tui.tools.search.line_search import (  # noqa: PLC0415 - for searches only
+            Engines,
+            LineQuery,
+            find_lines,
+        )
+
         arguments = prepared.arguments
         query = LineQuery(
             pattern=text_argument(arguments, "pattern"),
@@ -106,15 +131,8 @@ class Grep:
             start=context.sandbox.resolve(text_argument(arguments, "path", ".")),
             max_rows=integer_argument(arguments, "max_matches", DEFAULT_MATCHES),
         )
-        found = await run_stoppable(
-            lambda stop: find_lines(context.files, query, self._engines, stop)
-        )
-        words = SearchWords(
-            size_limit="256 KB",
-            narrow=_NARROW,
-            time_limit_s=self._engines.processes.time_limit_s,
-        )
-        return render_found(found, words)
+        engines = Engines(processes=self._processes, ripgrep=self._ripgrep)
+        return find_lines(context.files, query, engines, stop)
 
 
 def _scope_of(start: ResolvedPath) -> CacheScope:
