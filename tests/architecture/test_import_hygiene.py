@@ -19,8 +19,8 @@ ROOMS_BELOW_UI = (
     "demo",
 )
 LATE = ("caramelo_tui.tools.web.connections", "caramelo_tui.providers.direct_transport")
-"""Modules that are loaded with the first request to the web or to a model; no other module of the rooms may
-load them by being imported."""
+"""Modules that are loaded with the first request to the web or to a model; no other module of the
+rooms may load them by being imported."""
 HEAVY = ("anthropic", "openai", "jsonschema", "pydantic", "httpx2")
 """Modules that may be loaded after the first paint only."""
 
