@@ -26,7 +26,6 @@ from caramelo_tui.tools.output_limits import counted
 from caramelo_tui.tools.validation import integer_argument, text_argument
 from caramelo_tui.tools.web.client import WebClient
 from caramelo_tui.tools.web.html_process import HtmlConverter
-from caramelo_tui.tools.web.rendering import render
 from caramelo_tui.tools.web.requests import (
     FREE_METHODS,
     PLAIN_BODY_TYPE,
@@ -132,6 +131,8 @@ class WebFetch:
         """
         request = _request_of(prepared.arguments)
         answer = await self._client.fetch(request)
+        from caramelo_tui.tools.web.rendering import render  # noqa: PLC0415 - for answers only
+
         return await render(
             answer,
             method=request.method,
