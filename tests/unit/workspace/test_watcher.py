@@ -286,7 +286,7 @@ async def test_the_pace_follows_the_activity(world: World, reports: Reports) -> 
     await _until(lambda: bool(notifier.paces))
     assert notifier.paces[0] == (1_600, 100, 500)
     watcher.set_active(True)
-    await _until(lambda: notifier.paces[-1] == (20, 20, 250))
+    await _until(lambda: notifier.paces[-1] == (10, 5, 250))
     watcher.set_active(False)
     await _until(lambda: notifier.paces[-1] == (1_600, 100, 500))
     await watcher.stop()
