@@ -105,6 +105,9 @@ def _session_file(left: Left) -> Path | None:
     folders = sorted(sessions.iterdir()) if sessions.is_dir() else []
     found = [path for folder in folders for path in session_files(folder)]
     listed = [one.id for folder in folders for one in list_sessions(folder)]
+    if not listed and not left.shown:
+        # Killed within its first line: a session of which nothing is known, nor listed.
+        return None
     # One in which nothing was asked yet is not listed; what was shown of it is kept all the same.
     return next((path for path in found if path.stem in listed), next(iter(found), None))
 

@@ -55,6 +55,8 @@ def test_a_session_killed_at_its_steps_or_with_steps_that_fail_loses_nothing() -
         "v-122:4:101:0:0.793:1000000000",
         # Killed before the first prompt: a session that holds nothing is not listed.
         "night-351:4:0:0:0.500:0.0316",
+        # Killed within the session's first line: nothing was shown, and nothing is taken up.
+        "dawn-34:4:5:0:0.029:1000000000",
         # The disk failed while the tree was looked at: commands are not taken back, which is said.
         "1:3:26:5:0.500:1000000000",
     ],
