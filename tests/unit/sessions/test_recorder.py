@@ -7,7 +7,14 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from caramelo_tui.agent.event_stream import EventStream
-from caramelo_tui.domain.agent_events import AgentEvent, EventHead, NoticeLevel, NoticeRaised
+from caramelo_tui.domain.agent_events import (
+    AgentEvent,
+    Ending,
+    EventHead,
+    NoticeLevel,
+    NoticeRaised,
+    RunEnded,
+)
 from caramelo_tui.domain.ids import SessionId
 from caramelo_tui.sessions.recorder import MOST_AT_ONCE, SessionRecorder
 from caramelo_tui.sessions.rescue import rescue_beside
@@ -126,3 +133,32 @@ async def test_where_nothing_can_be_kept_that_is_said(tmp_path: Path) -> None:
     await recorder.record(each(notices(1)))
     assert "The session's end could not be written" in recorder.unkept
     assert "lost" in recorder.unkept
+
+
+class UnsyncedDisk(SessionFile):
+    """A file that takes lines, on a disk that cannot be told to keep them."""
+
+    def sync(self) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+
+async def test_a_disk_that_cannot_sync_gets_every_event_once_and_is_told_of_once(
+    tmp_path: Path,
+) -> None:
+    told: list[str] = []
+    file = UnsyncedDisk(tmp_path / "s.jsonl", HEADER)
+    ends: list[AgentEvent] = [
+        RunEnded(head=EventHead(seq=n, at=1.0), ending=Ending.COMPLETED, refused_calls=0)
+        for n in (4, 5)
+    ]
+    recorder = SessionRecorder(file, on_trouble=told.append)
+
+    async def one_by_one() -> AsyncIterator[AgentEvent]:
+        for event in notices(3) + ends:
+            yield event
+            await recorder.kept(event.head.seq)
+
+    await recorder.record(one_by_one())
+    assert list(load_events(file.path).events) == notices(3) + ends
+    (said,) = told
+    assert f"{file.path} cannot be forced to the disk: Input/output error" in said
