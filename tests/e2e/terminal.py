@@ -172,8 +172,9 @@ class Terminal:
 
     def decide(self, key: str, *, undecided: int) -> None:
         """Press a key that decides a hunk, and wait until only so many are undecided."""
-        # While a review that came into the focused pane takes no keys, that is said instead.
-        self.wait_for("a accept  r reject")
+        # While a review that came into the focused pane takes no keys, that is said instead; before
+        # the pane has the focus, the key is the prompt's.
+        self.wait_for(lambda screen: "a accept  r reject" in screen and "▶ 3 Changes" in screen)
         self.press(key)
         self.wait_for(f"· {undecided} undecided")
 
