@@ -67,7 +67,7 @@ bench-details: $(DEV_STAMP)
 bench-peers: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.peer_table $(RESULTS)
 
-# Two hours of work in some minutes: memory, descriptors and time of a thousand turns.
+# Two hours of work in some minutes: memory, descriptors and time of 1,500 turns.
 soak: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.soak
 

@@ -1,4 +1,4 @@
-"""Work for a thousand turns, and print what the process holds after each hundred: ``make soak``.
+"""Work for 1,500 turns, and print what the process holds after each hundred: ``make soak``.
 
 Two hours of a person's work with 20 MB of tool output, without a screen and in the whole app. A
 program of its own changes the workspace all the time.
@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.soak.counts import Counts, counts_now
 from tests.soak.session import long_session
 
-TURNS, EACH = 1_000, 100
+TURNS, EACH = 1_500, 100
 _MEDDLER = """
 import itertools, pathlib, sys, time
 place = pathlib.Path(sys.argv[1]) / "other"

@@ -36,6 +36,7 @@ class DraftKeeper:
         self._store = store
         self._kept = ""
         self._is_writing = False
+        self._has_told = False
 
     def left_draft(self) -> str:
         """Return what an earlier program left in its prompt; empty when nothing. Quick."""
@@ -66,12 +67,16 @@ class DraftKeeper:
                 await asyncio.sleep(PAUSE_S)
                 draft = self._draft()
                 await asyncio.to_thread(store.save, draft)
-                self._kept = draft
+                self._kept, self._has_told = draft, False
         except OSError as error:
-            # It is in the editor all the same; it is said once, not at every key.
-            self._store = None
+            # It is in the editor all the same; the next key tries again, and it is said once.
+            self._tell(error)
+        finally:
+            self._is_writing = False
+
+    def _tell(self, error: OSError) -> None:
+        if not self._has_told:
+            self._has_told = True
             self._app.notify(
                 f"The draft is not kept: {visible(str(error))}", severity="warning", markup=False
             )
-        finally:
-            self._is_writing = False

@@ -29,6 +29,7 @@ class LayoutKeeper:
         self._store = store
         self._is_writing = False
         self._is_changed = False
+        self._has_told = False
         if store is not None and (kept := store.load()):
             area.use_sizes(kept)
 
@@ -44,13 +45,18 @@ class LayoutKeeper:
             while self._is_changed:
                 self._is_changed = False
                 await asyncio.to_thread(store.save, self._area.kept_sizes)
+                self._has_told = False
         except OSError as error:
-            # They hold for this start; it is said once, not at every move.
-            self._store = None
+            # They hold for this start; the next move tries again, and it is said once.
+            self._tell(error)
+        finally:
+            self._is_writing = False
+
+    def _tell(self, error: OSError) -> None:
+        if not self._has_told:
+            self._has_told = True
             self._app.notify(
                 f"The sizes of the panes are not kept: {visible(str(error))}",
                 severity="warning",
                 markup=False,
             )
-        finally:
-            self._is_writing = False

@@ -74,8 +74,13 @@ class PromptHistory:
             lines = path.read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
             return []
-        except (OSError, UnicodeDecodeError) as error:
-            self._give_up(error)
+        except OSError as error:
+            self._tell(error)
+            return []
+        except UnicodeDecodeError as error:
+            # Not ours: nothing is added to it.
+            self._tell(error)
+            self._path = None
             return []
         return [text for line in lines[-KEPT:] if (text := _decode(line))]
 
@@ -89,11 +94,11 @@ class PromptHistory:
             with os.fdopen(descriptor, "a", encoding="utf-8") as file:
                 file.write(line)
         except OSError as error:
-            self._give_up(error)
+            # The next prompt tries again.
+            self._tell(error)
 
-    def _give_up(self, error: Exception) -> None:
+    def _tell(self, error: Exception) -> None:
         self.problem = f"The prompt history is kept in memory only: {error}"
-        self._path = None
 
 
 def _decode(line: str) -> str:

@@ -71,3 +71,7 @@ async def test_a_full_disk_is_said_once(open_app: OpenApp) -> None:
         await running.press("a")
         await running.until(lambda: "The draft is not kept" in running.shown())
         assert running.main.prompt.draft == "a"
+        # Once there is room again, the next key keeps all of it.
+        draft.is_full = False
+        await running.press("b")
+        await running.until(lambda: draft.kept[-1:] == ["ab"])

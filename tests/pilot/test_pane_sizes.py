@@ -179,3 +179,6 @@ async def test_a_store_that_fails_is_said_once(open_app: OpenApp) -> None:
         await running.settle()
         # A toast goes away by itself after some seconds; no other one may have come.
         assert {other.identity for other in running.app._notifications} <= {notice.identity}
+        store.error = None
+        await running.press("ctrl+right")
+        await running.until(lambda: store.saves == 1)

@@ -67,6 +67,9 @@ def test_a_file_that_cannot_be_written_leaves_the_memory_and_says_so(tmp_path: P
     history.add("kept")
     assert history.entries == ("kept",)
     assert "memory only" in history.problem
+    blocker.unlink()
+    history.add("written")
+    assert PromptHistory(blocker / "a.jsonl").entries == ("written",)
 
 
 def test_a_file_that_is_no_text_says_so(tmp_path: Path) -> None:
