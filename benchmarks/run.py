@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from subprocess import SubprocessError
 
 from benchmarks import burst, conversation, diff_view
 from benchmarks.figures import FIGURES, HOW, Samples
@@ -71,7 +72,7 @@ def main(arguments: list[str]) -> int:
         began = time.perf_counter()
         try:
             found = GROUPS[name](asked.rounds)
-        except (OSError, RuntimeError, TimeoutError, AssertionError) as error:
+        except (OSError, RuntimeError, SubprocessError, AssertionError) as error:
             # One that fails is told in the table; the others are measured all the same.
             failures[name] = str(error).splitlines()[0] if str(error) else repr(error)
         else:
