@@ -7,7 +7,7 @@ tests/unit/domain/test_diffs.py and tests/property/test_diffing.py.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from caramelo_tui.domain.ids import CallId, HunkId
 
@@ -151,3 +151,17 @@ class ChangeSet:
 
     call_id: CallId
     files: tuple[FileDiff, ...]
+
+    def without_contents(self) -> "ChangeSet":
+        """Return the same with empty contents, for who only needs paths and hunks."""
+        return replace(
+            self,
+            files=tuple(
+                replace(
+                    file,
+                    before=None if file.before is None else b"",
+                    after=None if file.after is None else b"",
+                )
+                for file in self.files
+            ),
+        )

@@ -323,7 +323,8 @@ class CallRecords:
         record.result = event.result
         record.duration_ms = event.duration_ms
         record.cache_age_s = event.cache_age_s
-        record.changes = event.changes
+        # Rows and details show paths and hunks; whole files would add up over a session.
+        record.changes = None if event.changes is None else event.changes.without_contents()
         record.state = RowState.CACHED if event.is_cached else RowState(event.result.state.value)
         if record.background:
             record.state = RowState.BACKGROUND

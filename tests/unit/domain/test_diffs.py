@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from caramelo_tui.domain.diffs import FileDiff, Hunk, WholeContent, WriteProposal
+from caramelo_tui.domain.diffs import ChangeSet, FileDiff, Hunk, WholeContent, WriteProposal
 from caramelo_tui.domain.ids import CallId, HunkId
 
 
@@ -50,3 +50,19 @@ def test_what_was_written_counts_the_applied_hunks_only() -> None:
 def test_a_proposal_cannot_be_changed_after_it_was_shown() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         proposal(None).after = b"other"  # type: ignore[misc]  # that it is refused is the test
+
+
+def test_without_contents_paths_hunks_and_kinds_stay() -> None:
+    hunk = Hunk(id=HunkId("h"), old_start=1, old_lines=("a\n",), new_start=1, new_lines=("b\n",))
+    files = (
+        FileDiff(path="changed", before=b"a\n", after=b"b\n", applied=(hunk,)),
+        FileDiff(path="made", before=None, after=b"b\n", applied=(hunk,)),
+        FileDiff(path="gone", before=b"a\n", after=None, applied=(hunk,)),
+    )
+    slim = ChangeSet(call_id=CallId("c"), files=files).without_contents()
+    assert [(file.path, file.before, file.after) for file in slim.files] == [
+        ("changed", b"", b""),
+        ("made", None, b""),
+        ("gone", b"", None),
+    ]
+    assert all(file.applied == (hunk,) for file in slim.files)

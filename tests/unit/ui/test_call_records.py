@@ -16,6 +16,7 @@ from caramelo_tui.domain.agent_events import (
     UsageReported,
 )
 from caramelo_tui.domain.decisions import Decision, Verdict
+from caramelo_tui.domain.diffs import ChangeSet, FileDiff
 from caramelo_tui.domain.ids import CallId
 from caramelo_tui.domain.sessions import StoredCall
 from caramelo_tui.domain.tool_calls import CallState, ToolResult
@@ -293,3 +294,24 @@ def test_what_streamed_is_let_go_for_the_result() -> None:
     record = records.get(CALL)
     assert record is not None
     assert record.tail_text == ""
+
+
+def test_the_contents_of_changed_files_are_not_held() -> None:
+    records = CallRecords()
+    started(records)
+    diff = FileDiff(path="a", before=b"x" * 1000, after=b"y" * 1000, applied=())
+    records.take_finished(
+        ToolCallFinished(
+            head=HEAD,
+            call_id=CALL,
+            tool="file_write",
+            duration_ms=12,
+            result=ToolResult(call_id=CALL, text="written", is_error=False, state=CallState.OK),
+            changes=ChangeSet(call_id=CALL, files=(diff,)),
+        )
+    )
+    record = records.get(CALL)
+    assert record is not None
+    assert record.changes is not None
+    (held,) = record.changes.files
+    assert (held.path, held.before, held.after) == ("a", b"", b"")
